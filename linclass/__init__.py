@@ -1,0 +1,1 @@
+"""linclass: linear classification, formula by formula."""
