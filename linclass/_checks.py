@@ -1,0 +1,180 @@
+"""What an input must be. One place; every error names the argument, what it should be and what came."""
+
+import math
+import numbers
+
+import numpy as np
+
+
+def fail(name, should, came):
+    """Raise the one kind of error this package raises on bad input."""
+    raise ValueError(f"{name} must be {should}; got {came}")
+
+
+def describe(value):
+    """A few words on what arrived, short enough for an error message."""
+    if isinstance(value, np.ndarray):
+        return f"an array of shape {value.shape} and dtype {value.dtype}"
+    text = repr(value)
+    return f"{type(value).__name__} {text if len(text) <= 40 else text[:37] + '...'}"
+
+
+def real(name, value, ndim=None, finite=False):
+    """`value` as a float64 array: real numbers, of `ndim` dimensions and finite where asked; no copy if none is needed."""
+    try:
+        array = np.asarray(value)
+    except ValueError:
+        fail(name, "a rectangular array of numbers", "rows of different lengths")
+    if array.dtype.kind not in "biuf":
+        fail(name, "real numbers", describe(value))
+    if ndim is not None and array.ndim != ndim:
+        fail(name, f"{ndim}-dimensional", f"an array of shape {array.shape}")
+    array = array.astype(np.float64, copy=False)
+    if finite and not is_finite(array):
+        fail(name, "finite", f"NaN or infinity at index {first_index(~np.isfinite(array))}")
+    return array
+
+
+def is_finite(array):
+    """Are all entries finite? One pass and no temporary: a sum is finite only if its terms are (or it overflowed)."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        total = array.sum()
+    return bool(np.isfinite(total)) or bool(np.isfinite(array).all())
+
+
+def first_index(mask):
+    """The index of the first true entry, as a number or a tuple of numbers."""
+    index = tuple(int(i) for i in np.argwhere(mask)[0])
+    return index[0] if len(index) == 1 else index
+
+
+def matrix(name, X, columns=None, finite=False):
+    """`X` as an (n, d) array with at least one row and one column, and `columns` columns where given."""
+    X = real(name, X, finite=finite)
+    if X.ndim != 2:
+        fail(name, "a matrix with one row per example", f"an array of shape {X.shape}")
+    if X.shape[0] == 0 or X.shape[1] == 0:
+        fail(name, "a matrix with at least one row and one column", f"an array of shape {X.shape}")
+    if columns is not None and X.shape[1] != columns:
+        fail(name, f"a matrix with {columns} columns, as many as the parameters", f"{X.shape[1]} columns")
+    return X
+
+
+def vector(name, value, length=None, finite=False):
+    """`value` as a 1-dimensional array, of `length` entries where given."""
+    array = real(name, value, ndim=1, finite=finite)
+    if length is not None and len(array) != length:
+        fail(name, f"of length {length}", f"length {len(array)}")
+    return array
+
+
+def scalar(name, value, finite=False):
+    """`value` as a float."""
+    array = real(name, value)
+    if array.ndim != 0:
+        fail(name, "a single number", f"an array of shape {array.shape}")
+    if finite and not np.isfinite(array):
+        fail(name, "a finite number", describe(value))
+    return float(array)
+
+
+def nonnegative(name, value):
+    """`value` as a finite float >= 0, for `lam` and its kind."""
+    number = scalar(name, value)
+    if not 0 <= number < math.inf:
+        fail(name, "a finite number >= 0", describe(value))
+    return number
+
+
+def positive(name, value):
+    """`value` as a finite float > 0, for `C`, `tau`, `eta` and their kind."""
+    number = scalar(name, value)
+    if not 0 < number < math.inf:
+        fail(name, "a finite number > 0", describe(value))
+    return number
+
+
+def count(name, value, least=1):
+    """`value` as an int >= `least`."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral) or value < least:
+        fail(name, f"a whole number >= {least}", describe(value))
+    return int(value)
+
+
+def choice(name, value, allowed):
+    """`value`, which must be one of a few words."""
+    if value not in allowed:
+        fail(name, "one of " + ", ".join(map(repr, allowed)), describe(value))
+    return value
+
+
+def generator(name, value):
+    """`value`, which must be a `numpy.random.Generator`."""
+    if not isinstance(value, np.random.Generator):
+        fail(name, "a numpy.random.Generator, for instance np.random.default_rng(0)", describe(value))
+    return value
+
+
+def signs(name, y, length=None, both=False):
+    """`y` as a float vector of -1 and +1; with `both`, each of them at least once."""
+    try:
+        labels = np.asarray(y)
+    except ValueError:
+        fail(name, "a vector of labels -1 and +1", "rows of different lengths")
+    if labels.ndim != 1:
+        fail(name, "a vector of labels -1 and +1", f"an array of shape {labels.shape}")
+    if length is not None and len(labels) != length:
+        fail(name, f"of length {length}, one label per example", f"length {len(labels)}")
+    if labels.dtype.kind not in "iuf" or not (np.abs(labels) == 1).all():
+        fail(name, "a vector of labels -1 and +1", f"{_values(labels)}{_hint(labels)}")
+    if both and not (labels.min() < 0 < labels.max()):
+        fail(name, "labels of both classes, -1 and +1", f"only {labels[0]:+.0f}")
+    return labels.astype(np.float64, copy=False)
+
+
+def classes(name, y, length=None, n_classes=None):
+    """`y` as class numbers 0 .. n_classes-1, and n_classes; where it is not given, each class must come at least once."""
+    try:
+        labels = np.asarray(y)
+    except ValueError:
+        fail(name, "a vector of class numbers", "rows of different lengths")
+    if labels.ndim != 1:
+        fail(name, "a vector of class numbers", f"an array of shape {labels.shape}")
+    if length is not None and len(labels) != length:
+        fail(name, f"of length {length}, one label per example", f"length {len(labels)}")
+    if len(labels) == 0 or labels.dtype.kind not in "iuf" or not (labels == np.floor(labels)).all():
+        fail(name, "a vector of class numbers 0, 1, 2, …", _values(labels))
+    top = int(labels.max()) + 1 if n_classes is None else n_classes
+    if labels.min() < 0 or labels.max() >= top:
+        fail(name, f"class numbers from 0 to {top - 1}", _values(labels))
+    labels = labels.astype(np.intp, copy=False)
+    if n_classes is None:
+        absent = np.flatnonzero(np.bincount(labels, minlength=top) == 0)
+        if top < 2:
+            fail(name, "labels of at least two classes, 0 .. n_classes-1", "only class 0")
+        if len(absent):
+            fail(name, f"class numbers 0 .. {top - 1}, each at least once", f"no example of class {absent[0]}")
+    return labels, top
+
+
+def _values(labels):
+    """The distinct values that came, at most five of them."""
+    try:
+        distinct = sorted({v.item() if hasattr(v, "item") else v for v in labels.ravel()[:10_000]}, key=repr)
+    except TypeError:
+        return describe(labels)
+    shown = ", ".join(map(repr, distinct[:5])) + (", …" if len(distinct) > 5 else "")
+    return f"the values {{{shown}}}"
+
+
+def _hint(labels):
+    """How to mend the commonest wrong labels."""
+    if labels.dtype.kind in "biuf" and len(labels) and np.isin(labels, (0, 1)).all():
+        return " (linclass.conventions.signs_from_binary turns 0 and 1 into -1 and +1)"
+    return ""
+
+
+def examples(X, y):
+    """The checked pair (X, y) that a learner of two classes takes: finite, equally long, both labels present."""
+    X = matrix("X", X, finite=True)
+    return X, signs("y", y, len(X), both=True)

@@ -1,0 +1,74 @@
+"""One dictionary between the conventions in use: a tested pair of converters for each.
+
+Ours: labels in {-1, +1}, the mean loss, lam/2 |theta|^2, the RBF bandwidth tau.
+"""
+
+import numpy as np
+
+from linclass import _checks
+
+
+def signs_from_binary(y):
+    """{0, 1} -> {-1, +1}, as y -> 2 y - 1."""
+    labels = np.asarray(y)
+    if labels.dtype.kind not in "biuf" or not np.isin(labels, (0, 1)).all():
+        _checks.fail("y", "labels 0 and 1", _checks.describe(labels))
+    return 2.0 * labels - 1.0
+
+
+def binary_from_signs(y):
+    """{-1, +1} -> {0, 1}, as y -> (1 + y) / 2."""
+    return (1.0 + _checks.signs("y", y)) / 2.0
+
+
+def lam_from_C(C, n):
+    """lam = 1 / (n C): our risk has the minimiser of C times the summed loss plus |theta|^2 / 2.
+
+    C is scikit-learn's in LogisticRegression, LinearSVC (hinge) and SVC.
+    """
+    return 1.0 / (_checks.count("n", n) * _checks.positive("C", C))
+
+
+def C_from_lam(lam, n):
+    """C = 1 / (n lam), the inverse of `lam_from_C`."""
+    return 1.0 / (_checks.count("n", n) * _checks.positive("lam", lam))
+
+
+def lam_from_summed(lam_summed, n):
+    """lam = lam_summed / n, where lam_summed/2 |theta|^2 stands beside the sum of the losses, not their mean."""
+    return _checks.nonnegative("lam_summed", lam_summed) / _checks.count("n", n)
+
+
+def summed_from_lam(lam, n):
+    """lam_summed = n lam, the inverse of `lam_from_summed`."""
+    return _checks.nonnegative("lam", lam) * _checks.count("n", n)
+
+
+def lam_from_unhalved(weight):
+    """lam = 2 weight, where weight |theta|^2 is written without the half. (SGDClassifier's alpha is halved: it is lam.)"""
+    return 2.0 * _checks.nonnegative("weight", weight)
+
+
+def unhalved_from_lam(lam):
+    """weight = lam / 2, the inverse of `lam_from_unhalved`."""
+    return _checks.nonnegative("lam", lam) / 2.0
+
+
+def sum_from_mean(mean, n):
+    """n times the mean: the summed loss, and minus the log-likelihood for the logistic loss."""
+    return _checks.scalar("mean", mean) * _checks.count("n", n)
+
+
+def mean_from_sum(total, n):
+    """The sum over n, the inverse of `sum_from_mean`."""
+    return _checks.scalar("total", total) / _checks.count("n", n)
+
+
+def gamma_from_tau(tau):
+    """gamma = 1 / (2 tau^2), scikit-learn's parameter of the RBF kernel exp(-gamma |x - z|^2)."""
+    return 0.5 / _checks.positive("tau", tau) ** 2
+
+
+def tau_from_gamma(gamma):
+    """tau = 1 / sqrt(2 gamma), the inverse of `gamma_from_tau`."""
+    return float(np.sqrt(0.5 / _checks.positive("gamma", gamma)))

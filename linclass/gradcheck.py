@@ -1,0 +1,47 @@
+"""Derivatives by finite differences: what a formula for a gradient is held to."""
+
+import numpy as np
+
+from linclass import _checks
+
+
+def numeric_grad(value, point):
+    """Central differences (f(x + h e_i) - f(x - h e_i)) / 2h of a function of a vector, error of order h^2.
+
+    Book: eq-central-difference.
+    """
+    x = _checks.vector("point", point, finite=True)
+    widths = np.cbrt(np.finfo(float).eps) * np.maximum(1.0, np.abs(x))
+    moves = np.diag(widths)
+    return np.array([(value(x + move) - value(x - move)) / (2 * h) for move, h in zip(moves, widths, strict=True)])
+
+
+def numeric_hess(grad, point):
+    """Central differences of a gradient, one column per coordinate, made symmetric."""
+    x = _checks.vector("point", point, finite=True)
+    widths = np.cbrt(np.finfo(float).eps) * np.maximum(1.0, np.abs(x))
+    columns = [(grad(x + h * e) - grad(x - h * e)) / (2 * h) for e, h in zip(np.eye(len(x)), widths, strict=True)]
+    H = np.column_stack(columns)
+    return (H + H.T) / 2
+
+
+def grad_error(value, grad, point):
+    """Largest difference between a gradient and its central differences, over 1 + the gradient's largest entry."""
+    exact = np.asarray(grad(np.asarray(point, dtype=float)))
+    return float(np.max(np.abs(exact - numeric_grad(value, point))) / (1 + np.max(np.abs(exact))))
+
+
+def convexity_witness(f, points):
+    """A pair (a, b) of the points whose midpoint lies above the chord, f((a+b)/2) > (f(a) + f(b)) / 2, or None.
+
+    A pair proves that f is not convex; None proves nothing, it only failed to find one.
+
+    Book: eq-midpoint.
+    """
+    points = _checks.vector("points", points, finite=True)
+    a, b = points[:, None], points[None, :]
+    values = np.asarray(f(points))
+    excess = np.asarray(f((a + b) / 2)) - (values[:, None] + values[None, :]) / 2
+    slack = 1e-12 * (1 + np.abs(values[:, None]) + np.abs(values[None, :]))
+    i, j = np.unravel_index(np.argmax(excess - slack), excess.shape)
+    return (float(points[i]), float(points[j])) if excess[i, j] > slack[i, j] else None

@@ -1,0 +1,239 @@
+"""Seven losses of the margin z, their slopes and curvatures, exact over the whole range of a double.
+
+All take a number or an array and keep its shape; NaN gives NaN and infinity gives the limit. A slope at a kink is
+the value that the updates use: a point exactly on the kink still pushes (perceptron_slope(0) = hinge_slope(1) = -1).
+"""
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from linclass import _checks
+
+
+def elementwise(formula):
+    """Make a formula of one array take numbers, lists and arrays alike, keep their shape and never warn."""
+
+    @functools.wraps(formula)
+    def function(z):
+        with np.errstate(all="ignore"):
+            return formula(_checks.real("z", z))[()]
+
+    return function
+
+
+def _keep_nan(z, values):
+    return np.where(np.isnan(z), z, values)
+
+
+@elementwise
+def zero_one_loss(z):
+    """1 if z <= 0, else 0: the mistake itself. A margin of exactly 0 is a mistake.
+
+    Book: eq-zero-one.
+    """
+    return _keep_nan(z, z <= 0)
+
+
+@elementwise
+def perceptron_loss(z):
+    """max(0, -z): how far on the wrong side.
+
+    Book: eq-perceptron-loss.
+    """
+    return np.maximum(0.0, -z)
+
+
+@elementwise
+def perceptron_slope(z):
+    """-1 if z <= 0, else 0.
+
+    Book: eq-kink-slopes.
+    """
+    return _keep_nan(z, np.where(z <= 0, -1.0, 0.0))
+
+
+@elementwise
+def hinge_loss(z):
+    """max(0, 1 - z): the perceptron loss that asks for a margin of 1.
+
+    Book: eq-hinge-loss.
+    """
+    return np.maximum(0.0, 1.0 - z)
+
+
+@elementwise
+def hinge_slope(z):
+    """-1 if z <= 1, else 0.
+
+    Book: eq-kink-slopes.
+    """
+    return _keep_nan(z, np.where(z <= 1, -1.0, 0.0))
+
+
+@elementwise
+def logistic_loss(z):
+    """log(1 + exp(-z)).
+
+    Book: eq-logistic-loss.
+    """
+    # logaddexp(0, -z) = log(e^0 + e^-z) takes the larger term out first, so that no exponential overflows.
+    return np.logaddexp(0.0, -z)
+
+
+@elementwise
+def logistic_slope(z):
+    """-1 / (1 + exp(z)), the sigmoid of -z with a minus.
+
+    Book: eq-smooth-slopes.
+    """
+    # With e = exp(-|z|) <= 1, 1 / (1 + exp(z)) is e / (1 + e) for z >= 0 and 1 / (1 + e) for z < 0.
+    e = np.exp(-np.abs(z))
+    return -np.where(z >= 0, e, 1.0) / (1.0 + e)
+
+
+@elementwise
+def logistic_curvature(z):
+    """exp(-z) / (1 + exp(-z))^2, the same for z and -z.
+
+    Book: eq-curvatures.
+    """
+    e = np.exp(-np.abs(z))
+    return e / (1.0 + e) ** 2
+
+
+@elementwise
+def exponential_loss(z):
+    """exp(-z).
+
+    Book: eq-exponential-loss.
+    """
+    return np.exp(-z)
+
+
+@elementwise
+def exponential_slope(z):
+    """-exp(-z).
+
+    Book: eq-smooth-slopes.
+    """
+    return -np.exp(-z)
+
+
+@elementwise
+def exponential_curvature(z):
+    """exp(-z).
+
+    Book: eq-curvatures.
+    """
+    return np.exp(-z)
+
+
+@elementwise
+def squared_loss(z):
+    """(1 - z)^2: punishes every distance from 1, on the right side too.
+
+    Book: eq-squared-loss.
+    """
+    return (1.0 - z) ** 2
+
+
+@elementwise
+def squared_slope(z):
+    """-2 (1 - z).
+
+    Book: eq-smooth-slopes.
+    """
+    return -2.0 * (1.0 - z)
+
+
+@elementwise
+def squared_curvature(z):
+    """2, wherever z is.
+
+    Book: eq-curvatures.
+    """
+    return _keep_nan(z, 2.0)
+
+
+@elementwise
+def modified_squared_loss(z):
+    """max(0, 1 - z)^2: the squared loss that forgives being right.
+
+    Book: eq-modified-squared-loss.
+    """
+    return np.maximum(0.0, 1.0 - z) ** 2
+
+
+@elementwise
+def modified_squared_slope(z):
+    """-2 max(0, 1 - z).
+
+    Book: eq-smooth-slopes.
+    """
+    return -2.0 * np.maximum(0.0, 1.0 - z)
+
+
+@elementwise
+def modified_squared_curvature(z):
+    """2 if z < 1, else 0. At the jump z = 1, where there is no second derivative, the value from the right.
+
+    Book: eq-curvatures.
+    """
+    return _keep_nan(z, np.where(z < 1, 2.0, 0.0))
+
+
+@dataclass(frozen=True)
+class Loss:
+    """A loss of the margin by its name. Its functions are looked up in this module when they are called."""
+
+    name: str
+
+    def value(self, z):
+        """The loss at z."""
+        return globals()[f"{self.name}_loss"](z)
+
+    def slope(self, z):
+        """Its derivative at z, or the chosen sub-gradient at a kink."""
+        return self._function("slope", "flat wherever it is differentiable, so it has no slope to follow")(z)
+
+    def curvature(self, z):
+        """Its second derivative at z."""
+        return self._function("curvature", "made of straight pieces, so it has no curvature to use")(z)
+
+    def _function(self, kind, why_not):
+        try:
+            return globals()[f"{self.name}_{kind}"]
+        except KeyError:
+            _checks.fail("loss", f"a loss with a {kind}", f"{self.name}, which is {why_not}")
+
+
+ZERO_ONE = Loss("zero_one")
+PERCEPTRON = Loss("perceptron")
+HINGE = Loss("hinge")
+LOGISTIC = Loss("logistic")
+EXPONENTIAL = Loss("exponential")
+SQUARED = Loss("squared")
+MODIFIED_SQUARED = Loss("modified_squared")
+
+
+@dataclass(frozen=True)
+class ScoreLoss:
+    """A loss L(s, y) of a score and a target of any kind, and its derivative in s."""
+
+    name: str
+    value: Callable
+    slope: Callable
+
+
+def on_scores(loss):
+    """The margin loss phi as a loss of score and label: L(s, y) = phi(y s), with slope y phi'(y s) in s.
+
+    Book: eq-on-scores.
+    """
+    return ScoreLoss(loss.name, lambda s, y: loss.value(y * s), lambda s, y: y * loss.slope(y * s))
+
+
+SQUARED_ERROR = ScoreLoss("squared_error", lambda s, y: (s - y) ** 2 / 2, lambda s, y: s - y)

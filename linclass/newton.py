@@ -1,0 +1,85 @@
+"""Newton's method: follow the tangent to a root, or the parabola of second order to a minimum."""
+
+import numpy as np
+
+from linclass import _checks
+from linclass.fit import Minimum, Root
+
+__all__ = ["Root", "newton", "newton_root", "newton_step"]
+
+
+def newton_root(f, slope, start, *, tol=1e-12, max_steps=50):
+    """A root of f by tangents: x <- x - f(x) / slope(x), until a step is at most tol (1 + |x|).
+
+    Not converged: the slope was 0, a point was not finite, or `max_steps` were not enough.
+
+    Book: eq-newton-root.
+    """
+    x = _checks.scalar("start", start, finite=True)
+    points = [x]
+    for _ in range(_checks.count("max_steps", max_steps)):
+        value, steepness = float(f(x)), float(slope(x))
+        if value == 0:
+            return Root(x, True, len(points) - 1, np.array(points))
+        if steepness == 0 or not np.isfinite(value / steepness):
+            break
+        step = value / steepness
+        x = x - step
+        points.append(x)
+        if abs(step) <= tol * (1 + abs(x)):
+            return Root(x, True, len(points) - 1, np.array(points))
+    return Root(x, False, len(points) - 1, np.array(points))
+
+
+def newton_step(gradient, hessian):
+    """The step -H^-1 g to the minimum of the local parabola, by solving H step = -g, never by inverting H.
+
+    Where H is singular, the shortest step that minimises the parabola.
+
+    Book: eq-newton-step.
+    """
+    try:
+        np.linalg.cholesky(hessian)
+        return np.linalg.solve(hessian, -gradient)
+    except np.linalg.LinAlgError:
+        return np.linalg.lstsq(hessian, -gradient, rcond=None)[0]
+
+
+def newton(value, grad, hess, start, *, tol=1e-12, max_steps=100):
+    """Minimise a convex function by damped Newton steps.
+
+    Each step is halved until the value falls by a quarter of what the gradient promises. Converged when the
+    decrement g' H^-1 g / 2, the parabola's estimate of what is left to gain, is at most tol (1 + |value|).
+
+    Book: eq-newton-minimise.
+    """
+    x = _checks.vector("start", start, finite=True).copy()
+    values = [float(value(x))]
+    message = f"stopped after {max_steps} steps: start closer, allow more steps, or check that a minimum exists"
+    for _ in range(_checks.count("max_steps", max_steps)):
+        g = np.asarray(grad(x))
+        step = newton_step(g, np.asarray(hess(x)))
+        promise = float(-g @ step)
+        if promise / 2 <= tol * (1 + abs(values[-1])):
+            if promise >= 0:
+                message = "the decrement is below tolerance"
+                return Minimum(x, values[-1], True, len(values) - 1, np.array(values), message)
+            message = "stopped: the Newton step leads uphill, so the function is not convex here"
+            break
+        t = _halve_until_it_falls(value, x, step, values[-1], promise)
+        if t == 0:
+            message = "stopped: no shorter step lowers the value in double precision"
+            break
+        x = x + t * step
+        values.append(float(value(x)))
+    return Minimum(x, values[-1], False, len(values) - 1, np.array(values), message)
+
+
+def _halve_until_it_falls(value, x, step, now, promise):
+    """The first of 1, 1/2, 1/4, … whose step lowers the value by a quarter of t times the promise; 0 if none does."""
+    t = 1.0
+    while t > 1e-12:
+        if value(x + t * step) <= now - t * promise / 4:
+            return t
+        t /= 2
+    return 0.0

@@ -1,0 +1,40 @@
+"""What every learner minimises: the mean loss over the data plus lam/2 |theta|^2, and its derivatives.
+
+    risk(theta, theta_0) = 1/n sum_t phi(y_t (theta . x_t + theta_0)) + lam/2 |theta|^2
+
+The offset theta_0 is never penalised. Shapes: X (n, d), y (n,) in {-1, +1}, theta (d,), theta_0 a number.
+"""
+
+import numpy as np
+
+from linclass import _checks, margins
+
+
+def risk(theta, theta_0, X, y, loss, lam=0.0):
+    """Mean loss of the margins plus lam/2 |theta|^2.
+
+    Book: eq-risk.
+    """
+    z = margins.margins(theta, theta_0, X, y)
+    return float(np.mean(loss.value(z)) + _checks.nonnegative("lam", lam) / 2 * np.dot(theta, theta))
+
+
+def risk_grad(theta, theta_0, X, y, loss, lam=0.0):
+    """(gradient in theta, derivative in theta_0): the mean of slope y x plus lam theta, and the mean of slope y.
+
+    Book: eq-risk-grad.
+    """
+    z = margins.margins(theta, theta_0, X, y)
+    w = loss.slope(z) * y / len(z)
+    return np.asarray(X).T @ w + _checks.nonnegative("lam", lam) * np.asarray(theta), float(w.sum())
+
+
+def risk_hess(theta, theta_0, X, y, loss, lam=0.0):
+    """The (d+1, d+1) Hessian in (theta, theta_0): the mean of curvature (x, 1)(x, 1)' plus lam on theta's diagonal.
+
+    Book: eq-risk-hess.
+    """
+    z = margins.margins(theta, theta_0, X, y)
+    A = np.roll(margins.affine_features(X), -1, axis=1)  # the ones last, as the offset is
+    penalty = _checks.nonnegative("lam", lam) * np.diag(np.append(np.ones(A.shape[1] - 1), 0.0))
+    return A.T @ (loss.curvature(z)[:, None] * A) / len(z) + penalty
