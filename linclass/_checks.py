@@ -20,7 +20,7 @@ def describe(value):
 
 
 def real(name, value, ndim=None, finite=False):
-    """`value` as a float64 array: real numbers, of `ndim` dimensions and finite where asked; no copy if none is needed."""
+    """`value` as a float64 array: real numbers, of `ndim` dimensions finite where asked, copied only if need be."""
     try:
         array = np.asarray(value)
     except ValueError:
@@ -133,7 +133,7 @@ def signs(name, y, length=None, both=False):
 
 
 def classes(name, y, length=None, n_classes=None):
-    """`y` as class numbers 0 .. n_classes-1, and n_classes; where it is not given, each class must come at least once."""
+    """`y` as class numbers 0 .. n_classes-1, and n_classes; if that is not given, every class must occur."""
     try:
         labels = np.asarray(y)
     except ValueError:

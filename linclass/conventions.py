@@ -45,7 +45,7 @@ def summed_from_lam(lam, n):
 
 
 def lam_from_unhalved(weight):
-    """lam = 2 weight, where weight |theta|^2 is written without the half. (SGDClassifier's alpha is halved: it is lam.)"""
+    """lam = 2 weight, where weight |theta|^2 is written without the half. (SGDClassifier's alpha is our lam.)"""
     return 2.0 * _checks.nonnegative("weight", weight)
 
 
