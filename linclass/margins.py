@@ -105,6 +105,67 @@ def quadratic_features(X):
     return np.column_stack([X, X[:, i] * X[:, j]])
 
 
+def best_line(X, y):
+    """The line in the plane with the fewest training errors, by trying every line through two points: (theta, theta_0).
+
+    Each candidate is turned a little so that its own two points come out right. About n^3 work; exact where no
+    three points lie on one line.
+
+    Book: thm-best-line.
+    """
+    X = _checks.matrix("X", X, columns=2, finite=True)
+    y = _checks.signs("y", y, len(X))
+    i, j = np.triu_indices(len(X), 1)
+    along = X[j] - X[i]
+    normals = np.column_stack([-along[:, 1], along[:, 0]])
+    z = (normals @ X.T - np.sum(normals * X[i], axis=1)[:, None]) * y
+    z[np.arange(len(i)), i] = z[np.arange(len(i)), j] = 0.0
+    errors = np.column_stack([np.sum(z < 0, axis=1), np.sum(z > 0, axis=1)])
+    errors[~normals.any(axis=1)] = len(X) + 1  # two points in the same place span no line
+    pair, turned = np.unravel_index(np.argmin(errors), errors.shape)
+    sign = -1.0 if turned else 1.0
+    return _tip(X, y, i[pair], j[pair], sign * normals[pair])
+
+
+def _tip(X, y, i, j, normal):
+    """Turn the line through points i and j, little enough that no other point crosses, so that both come out right."""
+    along = (X[j] - X[i]) / np.sum((X[j] - X[i]) ** 2)  # a coordinate that is 0 at point i and 1 at point j
+    place = (X - X[i]) @ along
+    others = np.abs((X - X[i]) @ normal)[np.setdiff1d(np.arange(len(X)), [i, j])]
+    room = np.min(others[others > 0], initial=np.sum(normal**2)) / (2 + 4 * np.max(np.abs(place)))
+    theta = normal + room * (y[j] - y[i]) * along
+    return theta, float(room * y[i] - theta @ X[i])
+
+
+def from_naive_bayes(p_plus, p_minus, prior=0.5):
+    """The linear classifier of naive Bayes on binary features: (theta, theta_0).
+
+    p_plus[j] = P(x_j = 1 | y = +1), p_minus[j] = P(x_j = 1 | y = -1), prior = P(y = +1). The score is the log-odds.
+
+    Book: thm-naive-bayes-linear.
+    """
+    p, q = _checks.vector("p_plus", p_plus), _checks.vector("p_minus", p_minus, length=len(p_plus))
+    for name, value in (("p_plus", p), ("p_minus", q), ("prior", np.atleast_1d(_checks.scalar("prior", prior)))):
+        if not ((value > 0) & (value < 1)).all():
+            _checks.fail(name, "strictly between 0 and 1", _checks.describe(value))
+    theta = np.log(p / q) - np.log((1 - p) / (1 - q))
+    return theta, float(np.sum(np.log((1 - p) / (1 - q))) + np.log(prior / (1 - prior)))
+
+
+def from_gaussians(mean_plus, mean_minus, variances, prior=0.5):
+    """The linear classifier of two Gaussian classes with the same variance in each coordinate: (theta, theta_0).
+
+    The score is the log-odds of the class: theta = (mean_plus - mean_minus) / variances.
+
+    Book: thm-gaussian-linear.
+    """
+    a, b = _checks.vector("mean_plus", mean_plus), _checks.vector("mean_minus", mean_minus, length=len(mean_plus))
+    v = _checks.vector("variances", variances, length=len(a))
+    if not (v > 0).all():
+        _checks.fail("variances", "positive", _checks.describe(v))
+    return (a - b) / v, float(np.sum((b**2 - a**2) / (2 * v)) + np.log(prior / (1 - prior)))
+
+
 @dataclass(frozen=True)
 class LinearClassifier:
     """A linear classifier: its parameters, and what it says of new examples."""

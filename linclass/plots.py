@@ -1,0 +1,102 @@
+"""Drawing, in one style: colour-blind safe, with a marker or a line style beside every colour.
+
+A figure needs the extra `linclass[plots]`. Every function draws on the axes it is given and returns nothing.
+"""
+
+import os
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+POSITIVE, NEGATIVE, INK, SOFT = "#0072B2", "#D55E00", "#222222", "#8a8a8a"
+CYCLE = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#222222"]
+DASHES = ["-", "--", "-.", ":", (0, (3, 1)), (0, (5, 1, 1, 1)), "-"]
+
+# One look per loss, the same in every chapter.
+LOSS_STYLE = {
+    "zero_one": {"color": INK, "ls": "-", "lw": 2.2, "label": "zero-one"},
+    "perceptron": {"color": "#D55E00", "ls": "--", "label": "perceptron"},
+    "hinge": {"color": "#0072B2", "ls": "-", "label": "hinge"},
+    "logistic": {"color": "#009E73", "ls": "-.", "label": "logistic"},
+    "exponential": {"color": "#CC79A7", "ls": ":", "label": "exponential"},
+    "squared": {"color": "#E69F00", "ls": (0, (5, 1, 1, 1, 1, 1)), "label": "squared"},
+    "modified_squared": {"color": "#56B4E9", "ls": (0, (3, 1)), "label": "modified squared"},
+}
+
+
+def use_style():
+    """Set the book's style for every figure that follows. LINCLASS_FIGURES=svg in the environment asks for SVG."""
+    plt.rcParams.update(
+        {
+            "figure.figsize": (5.6, 3.8),
+            "figure.dpi": 110,
+            "figure.constrained_layout.use": True,
+            "font.size": 10.5,
+            "axes.titlesize": 11,
+            "axes.spines.top": False,
+            "axes.spines.right": False,
+            "axes.prop_cycle": plt.cycler(color=CYCLE, linestyle=DASHES),
+            "lines.linewidth": 1.8,
+            "legend.frameon": False,
+            "svg.hashsalt": "linclass",
+            "savefig.transparent": False,
+        }
+    )
+    try:
+        from matplotlib_inline.backend_inline import set_matplotlib_formats
+    except ImportError:  # not in a notebook
+        return
+    kind = os.environ.get("LINCLASS_FIGURES", "png")
+    set_matplotlib_formats(kind, metadata={"Date": None} if kind == "svg" else {"Software": None})
+
+
+def figure(columns=1, rows=1, width=None, height=3.6, **kwargs):
+    """A figure of `rows` by `columns` axes in the book's proportions: (figure, axes)."""
+    width = width or min(4.2 * columns, 9.6) if columns > 1 else width or 5.6
+    return plt.subplots(rows, columns, figsize=(width, height * rows), **kwargs)
+
+
+def points(ax, X, y, *, size=32, labels=True, **kwargs):
+    """The examples in the plane: +1 as blue discs, -1 as orange squares."""
+    X, y = np.asarray(X), np.asarray(y)
+    for sign, colour, marker, name in ((1, POSITIVE, "o", "$y = +1$"), (-1, NEGATIVE, "s", "$y = -1$")):
+        at = X[y == sign]
+        look = {"c": colour, "marker": marker, "s": size, "edgecolors": "white", "linewidths": 0.7, "zorder": 3}
+        ax.scatter(at[:, 0], at[:, 1], label=name if labels else None, **(look | kwargs))
+
+
+def line(ax, theta, theta_0, *, level=0.0, **kwargs):
+    """The line where theta . x + theta_0 = level, across the axes as they are now."""
+    (left, right), (low, high) = ax.get_xlim(), ax.get_ylim()
+    theta = np.asarray(theta, dtype=float)
+    centre = np.array([(left + right) / 2, (low + high) / 2])
+    foot = centre - (centre @ theta + theta_0 - level) / (theta @ theta) * theta
+    along = np.array([-theta[1], theta[0]]) / np.linalg.norm(theta) * 2 * np.hypot(right - left, high - low)
+    look = {"color": INK, "lw": 1.8, "zorder": 2} | kwargs
+    ax.plot(*np.transpose([foot - along, foot + along]), scalex=False, scaley=False, **look)
+
+
+def sides(ax, predict, *, resolution=200, alpha=0.13):
+    """Shade the plane by what `predict` says of each point: blue for +1, orange for -1."""
+    (left, right), (low, high) = ax.get_xlim(), ax.get_ylim()
+    x1, x2 = np.meshgrid(np.linspace(left, right, resolution), np.linspace(low, high, resolution))
+    said = predict(np.column_stack([x1.ravel(), x2.ravel()])).reshape(x1.shape)
+    ax.contourf(x1, x2, said, levels=[-2, 0, 2], colors=[NEGATIVE, POSITIVE], alpha=alpha, zorder=0)
+    if said.min() < 0 < said.max():
+        ax.contour(x1, x2, said, levels=[0], colors=[INK], linewidths=1.5, zorder=1)
+
+
+def square(ax, X, *, pad=0.6):
+    """Axes with one scale for both coordinates, around the points with some room."""
+    X = np.asarray(X)
+    ax.set(xlim=(X[:, 0].min() - pad, X[:, 0].max() + pad), ylim=(X[:, 1].min() - pad, X[:, 1].max() + pad))
+    ax.set_aspect("equal", adjustable="box")
+    ax.set(xlabel="$x_1$", ylabel="$x_2$")
+
+
+def arrow(ax, start, end, *, label=None, **kwargs):
+    """An arrow from start to end, with a label at its tip."""
+    look = {"arrowstyle": "-|>", "color": INK, "lw": 1.8, "shrinkA": 0, "shrinkB": 0} | kwargs
+    ax.annotate("", xy=end, xytext=start, arrowprops=look, zorder=4)
+    if label:
+        ax.annotate(label, xy=end, xytext=(6, 4), textcoords="offset points", color=look["color"])
