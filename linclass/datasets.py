@@ -1,0 +1,169 @@
+"""Data to learn from: three real sets that ship with the package, and seeded ones drawn to make a point.
+
+Real sets come as a frozen `Dataset`. Drawn ones take the number of examples and a `numpy.random.Generator`, and
+return (X, y), half of the labels each (within one) in random order, unless the formula draws the labels itself.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from linclass import _checks, logistic, margins
+
+FOLDER = Path(__file__).parent / "data"
+SHA256 = {
+    "iris.csv": "f26cba9258c5bc17d60f92a5a25dcb08cdb90b04b901f6cddd7c1d1e1f23fbe1",
+    "breast_cancer.csv.gz": "a3643fd4b6b20f8345b754c023e48efda147bfa267a1044b44a72ff776458ef8",
+    "digits.csv.gz": "ce8649a0b0c5bf657b35d7c0af7d13ec63b9f05e0d3c26140256aa8c614201ad",
+}
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """A real data set: examples, labels, what they are called, where they are from and under which licence."""
+
+    X: np.ndarray  # (n, d)
+    y: np.ndarray  # (n,): -1 and +1 for two classes, 0 .. n_classes-1 for more
+    feature_names: tuple
+    class_names: tuple  # in the order of the labels
+    source: str
+    licence: str
+
+
+def _read(file, class_names, source):
+    """A shipped file as a `Dataset`, its last column as class numbers."""
+    table = np.loadtxt(FOLDER / file, delimiter=",", skiprows=1)
+    header = np.loadtxt(FOLDER / file, delimiter=",", max_rows=1, dtype=str)
+    names = tuple(str(name) for name in header[:-1])
+    return Dataset(table[:, :-1].copy(), table[:, -1].astype(int), names, class_names, source, "CC BY 4.0")
+
+
+def iris():
+    """Fisher's 150 irises: four lengths in cm, three species. Setosa is separable from the others, these are not."""
+    return _read(
+        "iris.csv",
+        ("setosa", "versicolor", "virginica"),
+        "R. A. Fisher (1936), The use of multiple measurements in taxonomic problems; UCI, doi:10.24432/C56C76",
+    )
+
+
+def breast_cancer():
+    """The Wisconsin diagnostic data: 569 tumours, 30 measurements of their cells; -1 is benign, +1 malignant."""
+    data = _read(
+        "breast_cancer.csv.gz",
+        ("benign", "malignant"),
+        "W. Wolberg, O. Mangasarian, N. Street, W. Street (1993), Breast Cancer Wisconsin (Diagnostic); "
+        "UCI, doi:10.24432/C5DW2B",
+    )
+    return Dataset(data.X, 2.0 * data.y - 1.0, data.feature_names, data.class_names, data.source, data.licence)
+
+
+def digits():
+    """1797 handwritten digits, 8 x 8 grey levels from 0 to 16 each; `X[i].reshape(8, 8)` is the picture."""
+    return _read(
+        "digits.csv.gz",
+        tuple("0123456789"),
+        "E. Alpaydin, C. Kaynak (1998), Optical Recognition of Handwritten Digits; UCI, doi:10.24432/C50P49",
+    )
+
+
+def _balanced_labels(n, rng, n_classes=2):
+    """Class numbers 0 .. n_classes-1, equally often within one, in random order."""
+    n = _checks.count("n", n, least=n_classes)
+    return _checks.generator("rng", rng).permutation(np.arange(n) % n_classes)
+
+
+def _balanced_signs(n, rng):
+    """Labels -1 and +1, equally often within one, in random order."""
+    return 2.0 * _balanced_labels(n, rng) - 1.0
+
+
+def gaussian_classes(n, rng, *, means=((-2.0, -1.0), (2.0, -1.0), (0.0, 2.0)), scale=1.0):
+    """One Gaussian cloud around each of the means, every coordinate with deviation `scale`; y in 0 .. n_classes-1."""
+    means = _checks.matrix("means", means, finite=True)
+    y = _balanced_labels(n, rng, len(means))
+    return means[y] + _checks.nonnegative("scale", scale) * rng.standard_normal((len(y), means.shape[1])), y
+
+
+def two_gaussians(n, rng, *, means=((-1.0, -1.0), (1.0, 1.0)), scale=1.0):
+    """Two Gaussian clouds of equal shape, -1 around the first mean and +1 around the second: they overlap."""
+    X, y = gaussian_classes(n, rng, means=means, scale=scale)
+    return X, 2.0 * y - 1.0
+
+
+def logistic_sample(theta, theta_0, n, rng):
+    """Standard Gaussian X, and each label +1 with probability sigmoid(theta . x + theta_0), else -1."""
+    theta = _checks.vector("theta", theta, finite=True)
+    X = _checks.generator("rng", rng).standard_normal((_checks.count("n", n), len(theta)))
+    p = logistic.sigmoid(margins.scores(theta, theta_0, X))
+    return X, np.where(rng.random(n) < p, 1.0, -1.0)
+
+
+def separable(n, rng, margin=0.1, *, theta=(1.0, 1.0), theta_0=0.0):
+    """Two classes that the given (theta, theta_0) separates, no example closer to the boundary than `margin`.
+
+    A Gaussian cloud, whose distance t to the boundary becomes margin + |t|, on the side that the label says.
+    """
+    theta = _checks.vector("theta", theta, finite=True)
+    size = float(np.linalg.norm(theta))
+    if size == 0:
+        _checks.fail("theta", "a vector that is not zero", _checks.describe(theta))
+    y = _balanced_signs(n, rng)
+    X = rng.standard_normal((len(y), len(theta)))
+    t = X @ theta / size
+    distance = y * (_checks.nonnegative("margin", margin) + np.abs(t)) - _checks.scalar("theta_0", theta_0) / size
+    return X + np.outer(distance - t, theta / size), y
+
+
+def circle(n, rng, *, radius=1.0, gap=0.1):
+    """+1 inside a circle, -1 in the ring around it out to twice the radius, with a gap between the two."""
+    radius, gap = _checks.positive("radius", radius), _checks.nonnegative("gap", gap)
+    y = _balanced_signs(n, rng)
+    # The square of the distance is uniform, so the points are evenly spread over the area.
+    low, high = np.where(y > 0, 0.0, (1 + gap / 2) ** 2), np.where(y > 0, (1 - gap / 2) ** 2, 4.0)
+    distance, angle = radius * np.sqrt(rng.uniform(low, high)), rng.uniform(0, 2 * np.pi, len(y))
+    return np.column_stack([distance * np.cos(angle), distance * np.sin(angle)]), y
+
+
+def xor(n, rng, *, noise=0.25):
+    """Four clouds at (±1, ±1), labelled by the sign of the product of the coordinates: no line tells them apart."""
+    y = _balanced_signs(n, rng)
+    first = np.where(rng.random(len(y)) < 0.5, 1.0, -1.0)
+    corners = np.column_stack([first, y * first])
+    return corners + _checks.nonnegative("noise", noise) * rng.standard_normal(corners.shape), y
+
+
+def moons(n, rng, *, noise=0.1):
+    """Two half circles, one hooked into the other, blurred by Gaussian noise."""
+    y = _balanced_signs(n, rng)
+    angle = rng.uniform(0, np.pi, len(y))
+    arcs = np.column_stack([np.where(y > 0, 1 - np.cos(angle), np.cos(angle)), y * (0.25 - np.sin(angle)) + 0.25])
+    return arcs + _checks.nonnegative("noise", noise) * rng.standard_normal(arcs.shape), y
+
+
+SPAM_WORDS = ("free", "winner", "click", "offer", "meeting", "thanks", "project", "tomorrow")
+_SPAM_RATES = np.array([0.6, 0.4, 0.5, 0.5, 0.05, 0.15, 0.1, 0.1])
+_MAIL_RATES = np.array([0.1, 0.02, 0.1, 0.15, 0.4, 0.5, 0.4, 0.3])
+
+
+def spam(n, rng):
+    """Letters as 0/1 columns, one per word of SPAM_WORDS; +1 is spam. Given the class, words come independently."""
+    y = _balanced_signs(n, rng)
+    rates = np.where(y[:, None] > 0, _SPAM_RATES, _MAIL_RATES)
+    return (rng.random(rates.shape) < rates).astype(float), y
+
+
+def sine(n, rng, *, noise=0.2):
+    """Regression in one dimension: x uniform on [0, 1], y = sin(2 pi x) plus Gaussian noise; X is (n, 1)."""
+    x = _checks.generator("rng", rng).uniform(0, 1, _checks.count("n", n))
+    return x[:, None], np.sin(2 * np.pi * x) + _checks.nonnegative("noise", noise) * rng.standard_normal(len(x))
+
+
+def flip_labels(y, fraction, rng):
+    """`y` with the given fraction of its labels, rounded down, turned into their opposite."""
+    y = _checks.signs("y", y).copy()
+    if not 0 <= _checks.scalar("fraction", fraction) <= 1:
+        _checks.fail("fraction", "between 0 and 1", _checks.describe(fraction))
+    y[_checks.generator("rng", rng).choice(len(y), int(fraction * len(y)), replace=False)] *= -1
+    return y
