@@ -16,11 +16,15 @@ $(READY): requirements.txt pyproject.toml
 	$(PYTHON) -m venv .venv
 	$(PY) -m pip install --quiet --requirement requirements.txt
 	$(PY) -m pip install --quiet --no-deps --editable .
+	$(PY) book/_ext/katex_assets.py
 	@touch $@
 
 book: $(READY) ## build the book and print the page to open
 	.venv/bin/jupyter-book build . -W -n --keep-going
-	@echo "Open _build/html/index.html"
+	@echo "Open $(CURDIR)/_build/html/index.html"
+
+serve: $(READY) ## the book at a local address, built anew as you edit
+	.venv/bin/python book/_ext/serve.py
 
 notebooks: $(READY) ## run every notebook anew and store its outputs
 	$(PY) book/_ext/execute.py book

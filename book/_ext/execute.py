@@ -3,20 +3,52 @@
 A second run changes no byte: no timestamps, no machine's language version, cells counted from 1.
 """
 
+import os
 import sys
+import tempfile
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import nbformat
 from nbclient import NotebookClient
 
+ROOT = Path(__file__).resolve().parents[2]
+# A kernel's settings are the project's, not the user's.
+PROFILE = """
+c.InlineBackend.figure_formats = {formats!r}
+c.InlineBackend.print_figure_kwargs = {save!r}
+"""
+
+
+def run(notebook, folder, formats=("png",), save=None):
+    """Run a notebook's cells in a folder, its figures in these formats; the outputs go into the notebook."""
+    with tempfile.TemporaryDirectory() as settings:
+        profile = Path(settings) / "profile_default"
+        profile.mkdir()
+        save = {"bbox_inches": "tight"} | (save or {})
+        (profile / "ipython_kernel_config.py").write_text(PROFILE.format(formats=set(formats), save=save))
+        environment = os.environ | {
+            "IPYTHONDIR": settings,
+            "PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")])),
+            "OMP_NUM_THREADS": "1",
+            "OPENBLAS_NUM_THREADS": "1",
+        }
+        client = NotebookClient(
+            notebook,
+            kernel_name="python3",
+            timeout=300,
+            record_timing=False,
+            coalesce_streams=True,
+            extra_arguments=["--log-level=ERROR"],
+            resources={"metadata": {"path": str(folder)}},
+        )
+        client.execute(env=environment)
+    return notebook
+
 
 def execute(path):
     """Run one notebook in its own folder and write it back with its outputs."""
-    notebook = nbformat.read(path, as_version=4)
-    NotebookClient(
-        notebook, kernel_name="python3", timeout=300, record_timing=False, resources={"metadata": {"path": path.parent}}
-    ).execute()
+    notebook = run(nbformat.read(path, as_version=4), path.parent)
     notebook.metadata = {
         "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
         "language_info": {"name": "python"},

@@ -1,0 +1,152 @@
+"""The pages that the build writes: the ledger, and the reference of the package from its docstrings."""
+
+import re
+from pathlib import Path
+
+import ledger
+from execute import ROOT
+from sphinx.util import logging
+
+logger = logging.getLogger(__name__)
+# The reference's order: from what stands on nothing to what stands on the rest.
+MODULES = (
+    "margins losses kernels conventions risk fit descent newton perceptron separability logistic svm representer "
+    "softmax gradcheck datasets plots show explore assignments estimators"
+).split()
+HERE = "<!-- the build writes here -->"
+
+
+def modules():
+    """The public modules of the package, in the reference's order; one not listed above comes last."""
+    package = ROOT / "linclass"
+    there = {p.stem for p in package.glob("*.py")} | {p.parent.name for p in package.glob("*/__init__.py")}
+    public = sorted(name for name in there if not name.startswith("_"))
+    return [name for name in MODULES if name in public] + [name for name in public if name not in MODULES]
+
+
+def reference():
+    """Markdown of the reference page: a section a module."""
+    section = """## `linclass.{name}`
+
+```{{eval-rst}}
+.. automodule:: linclass.{name}
+   :members:
+   :member-order: bysource
+```
+"""
+    return "\n".join(section.format(name=name) for name in modules())
+
+
+def ledger_table(pages):
+    """Markdown of the ledger page: the counts, then for each chapter its labels, functions and tests."""
+    entries = [entry for entry in ledger.read(ROOT) if entry.page in pages]
+    equations = sum(entry.is_equation for entry in entries)
+    functions = {name for entry in entries for name in entry.functions}
+    tests = {name for entry in entries for name in entry.tests}
+    lines = [
+        f"**{equations}** equations and **{len(entries) - equations}** theorems, "
+        f"**{len(functions)}** functions, **{len(tests)}** tests.\n"
+    ]
+    for page in dict.fromkeys(entry.page for entry in entries):
+        lines += [f"## [](<{page}>)\n", "| label | function | test |", "|---|---|---|"]
+        lines += [ledger_row(entry) for entry in entries if entry.page == page]
+        lines.append("")
+    return "\n".join(lines)
+
+
+def ledger_row(entry):
+    number = f"({entry.number})" if entry.is_equation else f"{entry.name.split(':')[0]} {entry.number}"
+    functions = [f"{{py:obj}}`~{name}`" for name in entry.functions] or (
+        ["by its proof"] if entry.proved else ["missing"]
+    )
+    tests = [f"`{name.split('::')[1]}` in `{name.split('::')[0]}`" for name in entry.tests] or ["missing"]
+    label = f'<a id="row-{entry.label}"></a>[{number}]({entry.page}#{entry.label}) `{entry.label}`'
+    return f"| {label} | {'<br>'.join(functions)} | {'<br>'.join(tests)} |"
+
+
+def write_page(app, docname, source):
+    if docname == "book/api":
+        source[0] = source[0].replace(HERE, reference())
+    if docname == "book/ledger":
+        pages = {Path(app.env.doc2path(name)).relative_to(ROOT / "book").as_posix() for name in app.env.found_docs}
+        source[0] = source[0].replace(HERE, ledger_table(pages))
+
+
+def always_outdated(app, env, added, changed, removed):
+    """What these pages show lies in other files; writing them anew is cheap."""
+    return [name for name in ("book/api", "book/ledger") if name in env.found_docs]
+
+
+def plain_docstring(app, what, name, obj, options, lines):
+    """Docstrings are plain text with `code`; as reStructuredText every |theta| or x_ in them would mean something."""
+    text = "\n".join(lines)
+    out, paragraphs = [], re.split(r"\n\s*\n", text.strip("\n"))
+    for paragraph in paragraphs:
+        rows = paragraph.split("\n")
+        if match := ledger.BOOK_LINE.fullmatch(paragraph):
+            links = [f"`{label} <ledger:{label}>`__" for label in re.split(r",\s*", match[1])]
+            out += ["Book: " + ", ".join(links) + ".", ""]
+        elif rows[0].lstrip().startswith(">>>"):
+            out += [*rows, ""]
+        elif all(row.startswith((" ", "\t")) for row in rows):
+            out += ["::", "", *rows, ""]
+        else:
+            out += as_paragraph(rows)
+    lines[:] = out
+
+
+def as_paragraph(rows):
+    """A paragraph's rows, escaped; indented rows below a first one are kept as they stand."""
+    out, literal = [], False
+    for row in rows:
+        if row.startswith((" ", "\t")):
+            if not literal:
+                out += ["", "::", ""]
+            literal = True
+            out.append("    " + row.strip())
+        else:
+            if literal:
+                out.append("")
+            literal = False
+            if match := ledger.BOOK_LINE.fullmatch(row):
+                links = [f"`{label} <ledger:{label}>`__" for label in re.split(r",\s*", match[1])]
+                out += ["", "Book: " + ", ".join(links) + "."]
+            else:
+                out.append(escape(row))
+    return [*out, ""]
+
+
+def escape(row):
+    """Text for reStructuredText, `code` and ``code`` kept."""
+    parts = re.split(r"(``[^`]+``|`[^`]+`)", row)
+    return "".join(
+        f"``{part.strip('`')}``" if part.startswith("`") else re.sub(r"([\\*_|`])", r"\\\1", part) for part in parts
+    )
+
+
+def link_labels(app, doctree):
+    """`ledger:eq-margin` in a docstring leads to the equation."""
+    from docutils import nodes
+
+    chapters = {entry.label: entry for entry in ledger.read(ROOT)} if app.env.docname == "book/api" else {}
+    for link in list(doctree.findall(nodes.reference)) if chapters or app.env.docname == "book/api" else []:
+        if not link.get("refuri", "").startswith("ledger:"):
+            continue
+        label = link["refuri"].removeprefix("ledger:")
+        entry = chapters.get(label)
+        page = entry and "book/" + entry.page.removesuffix(".ipynb")
+        if page in app.env.found_docs:
+            number = f"({entry.number})" if entry.is_equation else f"{entry.name.split(':')[0]} {entry.number}"
+            link["refuri"] = app.builder.get_relative_uri(app.env.docname, page) + "#" + label
+            link["internal"] = True
+            link.children = [nodes.Text(number)]
+        else:
+            link.replace_self(nodes.literal(label, label))
+
+
+def setup(app):
+    app.connect("source-read", write_page)
+    app.connect("env-get-outdated", always_outdated)
+    app.connect("autodoc-process-docstring", plain_docstring)
+    app.connect("doctree-read", link_labels)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
