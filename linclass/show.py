@@ -4,6 +4,8 @@ import inspect
 import textwrap
 from dataclasses import dataclass
 
+import numpy as np
+
 
 @dataclass(frozen=True)
 class Source:
@@ -24,3 +26,18 @@ def show(function):
     function = inspect.unwrap(function)
     name = f"{function.__module__}.{function.__qualname__}"
     return Source(name, textwrap.dedent(inspect.getsource(function)).rstrip())
+
+
+def check_answer(mine, reference, *inputs):
+    """Compare a reader's function with the reference on the given inputs, and say how it went."""
+    came, expected = mine(*inputs), reference(*inputs)
+    if came is None or came is ...:
+        print(f"{mine.__name__}: not written yet")
+    elif np.shape(came) != np.shape(expected):
+        print(f"{mine.__name__}: shape {np.shape(came)}, expected {np.shape(expected)}")
+    elif np.allclose(came, expected, rtol=1e-8, atol=1e-10):
+        print(f"{mine.__name__}: right")
+    else:
+        at = np.argmax(np.abs(np.ravel(came) - np.ravel(expected)))
+        wrong, right = np.ravel(came)[at], np.ravel(expected)[at]
+        print(f"{mine.__name__}: {wrong:.6g} where {right:.6g} was expected, at entry {at}")
