@@ -7,6 +7,7 @@ SHELL := bash
 PYTHON ?= python3
 PY := .venv/bin/python
 READY := .venv/.ready
+NOTEBOOKS = $(shell find book -name '*.ipynb' -not -path '*/.ipynb_checkpoints/*')
 # One BLAS thread: the same digits on every machine, and test processes that do not fight over cores.
 export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
@@ -37,6 +38,7 @@ test: $(READY) ## everything: lint, units, notebooks, the built book
 	.venv/bin/jupyter-book clean . --all
 	.venv/bin/jupyter-book build . -W -n --keep-going --all
 	$(PY) -m pytest -n 2 --dist loadfile
+	$(PY) -m pytest -n 2 --dist loadfile --nbval --nbval-current-env $(NOTEBOOKS)
 
 test-quick: $(READY) ## the inner loop: lint and unit tests, under a minute
 	.venv/bin/ruff check .

@@ -25,7 +25,7 @@ LOSS_STYLE = {
 
 
 def use_style():
-    """Set the book's style for every figure that follows. LINCLASS_FIGURES=svg in the environment asks for SVG."""
+    """Set the book's style for every figure that follows: PNG in a notebook, but LINCLASS_FIGURES=kernel leaves it."""
     plt.rcParams.update(
         {
             "figure.figsize": (5.6, 3.8),
@@ -46,8 +46,8 @@ def use_style():
         from matplotlib_inline.backend_inline import set_matplotlib_formats
     except ImportError:  # not in a notebook
         return
-    kind = os.environ.get("LINCLASS_FIGURES", "png")
-    set_matplotlib_formats(kind, metadata={"Date": None} if kind == "svg" else {"Software": None})
+    if os.environ.get("LINCLASS_FIGURES") != "kernel":  # as the book's build does: its kernels draw SVG
+        set_matplotlib_formats("png", metadata={"Software": None})
 
 
 def figure(columns=1, rows=1, width=None, height=3.6, **kwargs):

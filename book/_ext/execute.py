@@ -13,22 +13,22 @@ import nbformat
 from nbclient import NotebookClient
 
 ROOT = Path(__file__).resolve().parents[2]
-# A kernel's settings are the project's, not the user's.
-PROFILE = """
-c.InlineBackend.figure_formats = {formats!r}
-c.InlineBackend.print_figure_kwargs = {save!r}
-"""
 
 
-def run(notebook, folder, formats=("png",), save=None):
-    """Run a notebook's cells in a folder, its figures in these formats; the outputs go into the notebook."""
+def run(notebook, folder, formats=("png",), style="", **environment):
+    """Run a notebook's cells in a folder, its figures in these formats and this Matplotlib style, in place.
+
+    The settings of IPython and Matplotlib are those given here, not the user's.
+    """
     with tempfile.TemporaryDirectory() as settings:
         profile = Path(settings) / "profile_default"
         profile.mkdir()
-        save = {"bbox_inches": "tight"} | (save or {})
-        (profile / "ipython_kernel_config.py").write_text(PROFILE.format(formats=set(formats), save=save))
-        environment = os.environ | {
+        (profile / "ipython_kernel_config.py").write_text(f"c.InlineBackend.figure_formats = {set(formats)!r}")
+        (Path(settings) / "matplotlibrc").write_text(style)
+        environment |= {
+            **os.environ,
             "IPYTHONDIR": settings,
+            "MATPLOTLIBRC": str(Path(settings) / "matplotlibrc"),
             "PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")])),
             "OMP_NUM_THREADS": "1",
             "OPENBLAS_NUM_THREADS": "1",

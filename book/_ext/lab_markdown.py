@@ -116,9 +116,9 @@ class Boxes(Transform):
 
     def apply(self):
         for quote in list(self.document.findall(nodes.block_quote)):
-            if not quote.children or not isinstance(quote[0], nodes.paragraph) or not quote[0].children:
+            if not quote.children or not isinstance(quote[0], nodes.paragraph):
                 continue
-            head = quote[0][0]
+            head = next((child for child in quote[0].children if child.astext().strip()), None)
             match = isinstance(head, nodes.strong) and BOX.match(head.astext())
             if not match:
                 continue

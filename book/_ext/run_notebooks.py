@@ -8,6 +8,7 @@ Figures are drawn as SVG (or as PNG of double density, where that is lighter) on
 import base64
 import gzip
 import hashlib
+import re
 import sys
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
@@ -18,7 +19,7 @@ from nbclient.exceptions import CellExecutionError
 from sphinx.util import logging
 
 logger = logging.getLogger(__name__)
-TRANSPARENT = {"transparent": True}
+TRANSPARENT = "figure.facecolor: none\naxes.facecolor: none\nsvg.hashsalt: linclass\n"
 
 
 def package_digest():
@@ -51,9 +52,9 @@ def run_one(path, cached):
     """Run the notebook at path and keep its outputs in the file `cached`; the error's text if a cell fails."""
     notebook = nbformat.read(path, as_version=4)
     try:
-        run(notebook, path.parent, formats=("svg", "retina"), save=TRANSPARENT)
+        run(notebook, path.parent, formats=("svg", "retina"), style=TRANSPARENT, LINCLASS_FIGURES="kernel")
     except CellExecutionError as error:
-        return str(error)
+        return re.sub(r"\x1b\[[0-9;]*m", "", str(error)).strip()
     cached.parent.mkdir(parents=True, exist_ok=True)
     nbformat.write(lightest_figures(notebook), cached)
     return None

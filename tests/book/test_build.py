@@ -1,0 +1,90 @@
+"""The build says so when the text is wrong. One small book with every fault in it, built once."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+FIRST = r"""# First
+
+<a id="eq-one"></a>
+
+$$ z = y s \tag{1.1} $$
+
+<a id="eq-two"></a>
+
+$$ z = y s \tag{1.1} $$
+
+<a id="eq-one"></a>
+
+$$ 1 \tag{1.3} $$
+
+$$ \notamacro{x} $$
+
+$$ \frac{1}{ $$
+
+Links: [(1.1)](#eq-one), [(9.9)](#eq-gone), [far](second.md#eq-lost), [good](second.md#eq-far).
+
+> **Theorem 1.1 (A bound).** It holds.
+
+> Just a quotation.
+"""
+CONFIGURATION = """
+extensions = ["myst_nb", "katex_math", "lab_markdown", "run_notebooks"]
+html_math_renderer = "katex"
+myst_enable_extensions = ["dollarmath"]
+"""
+SECOND = r"""# Second
+
+<a id="eq-far"></a>
+
+$$ a = b \tag{2.1} $$
+"""
+
+
+@pytest.fixture(scope="module")
+def build(tmp_path_factory):
+    """(what the build complained of, the first page)."""
+    source = tmp_path_factory.mktemp("book")
+    cells = [nbformat.v4.new_markdown_cell(FIRST), nbformat.v4.new_code_cell("1 / 0")]
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), source / "index.ipynb")
+    (source / "second.md").write_text(SECOND)
+    (source / "conf.py").write_text(CONFIGURATION)
+    done = subprocess.run(
+        [sys.executable, "-m", "sphinx", "-n", "-W", "--keep-going", "-q", str(source), str(source / "html")],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT / "book" / "_ext"), str(ROOT)]), "NO_COLOR": "1"},
+        capture_output=True,
+        text=True,
+    )
+    return done, (source / "html" / "index.html").read_text()
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        r"Undefined control sequence: \notamacro",
+        "expected '}'",
+        "the equation number (1.1) is already used",
+        "the id 'eq-one' is given twice",
+        "target not found: 'eq-gone'",
+        "local id not found in doc 'second': 'eq-lost'",
+        "ZeroDivisionError: division by zero",
+    ],
+)
+def test_a_fault_fails_the_build(build, message):
+    done, _ = build
+    assert done.returncode != 0
+    assert message in done.stderr
+
+
+def test_what_is_right_is_built(build):
+    done, page = build
+    assert '<div class="math math-numbered" id="eq-one">' in page
+    assert 'href="second.html#eq-far"' in page and "eq-far" not in done.stderr
+    assert "box box-theorem" in page
+    assert page.count("<blockquote>") == 1
+    assert '<annotation encoding="application/x-tex"> z = y s  </annotation>' in page

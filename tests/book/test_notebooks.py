@@ -1,0 +1,126 @@
+"""What every notebook of the book keeps to, read from the stored files."""
+
+import ast
+import itertools
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PATHS = sorted(path for path in (ROOT / "book").rglob("*.ipynb") if ".ipynb_checkpoints" not in path.parts)
+
+
+def cells(notebook, kind):
+    return [cell for cell in notebook.cells if cell.cell_type == kind]
+
+
+def tags(cell):
+    return cell.metadata.get("tags", [])
+
+
+def never_run(notebook):
+    """Cells must have been run, once and in order."""
+    counts = [cell.execution_count for cell in cells(notebook, "code")]
+    return [] if counts == list(range(1, len(counts) + 1)) else [f"the cells were run as {counts}: run make notebooks"]
+
+
+def definitions(notebook):
+    """Functions and classes live in the package; a chapter defines one only where the reader is asked to."""
+    found = []
+    for cell in cells(notebook, "code"):
+        if "exercise" in tags(cell):
+            continue
+        source = re.sub(r"^\s*[%!].*$", "", cell.source, flags=re.MULTILINE)
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                found.append(f"defines {node.name} outside a cell tagged exercise")
+            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Lambda):
+                found.append(f"defines {ast.unparse(node.targets[0])} outside a cell tagged exercise")
+    return found
+
+
+def complaints(notebook):
+    """No stored output is an error or a warning, unless the cell says that it raises."""
+    found = []
+    for cell in cells(notebook, "code"):
+        for output in cell.outputs:
+            if output.output_type == "error" and "raises-exception" not in tags(cell):
+                found.append(f"cell [{cell.execution_count}] stored the error {output.ename}: {output.evalue}")
+            if output.output_type == "stream" and output.name == "stderr":
+                found.append(f"cell [{cell.execution_count}] wrote to stderr: {output.text.strip()[:200]}")
+    return found
+
+
+def without_alt_text(notebook):
+    """Every figure says in words what it shows."""
+    found = []
+    for cell in cells(notebook, "code"):
+        images = [o for o in cell.outputs if any(kind.startswith("image/") for kind in o.get("data", {}))]
+        alt = cell.metadata.get("mystnb", {}).get("image", {}).get("alt", "")
+        if images and len(alt) < 20:
+            found.append(f"the figure of cell [{cell.execution_count}] has no alt text (metadata mystnb.image.alt)")
+    return found
+
+
+def beyond_lab(notebook):
+    """Plain JupyterLab shows it: no MyST directive or role, no mathematics in a summary."""
+    found = []
+    for cell in cells(notebook, "markdown"):
+        found += [f"MyST syntax that Lab shows raw: {m}" for m in re.findall(r"(?:```|:::)\{[\w:-]+\}", cell.source)]
+        found += [f"MyST role that Lab shows raw: {m}" for m in re.findall(r"(?<!\S)\{[\w:-]+\}`[^`]", cell.source)]
+        found += [f"mathematics in {m}" for m in re.findall(r"<summary>[^<]*\$[^<]*</summary>", cell.source)]
+    return found
+
+
+def unfinished(notebook):
+    """No trace of drafting."""
+    text = "\n".join(cell.source for cell in notebook.cells)
+    return [f"a trace of drafting: {word}" for word in re.findall(r"\b(?:TODO|FIXME|XXX|lorem ipsum)\b", text)]
+
+
+def wrong_headings(notebook):
+    """One title, first; then no level is skipped."""
+    text = re.sub(r"(?ms)^```.*?^```", "", "\n\n".join(cell.source for cell in cells(notebook, "markdown")))
+    levels = [len(marks) for marks in re.findall(r"^(#{1,6}) ", text, flags=re.MULTILINE)]
+    found = [] if levels[:1] == [1] and levels.count(1) == 1 else ["there should be one title (# …), at the top"]
+    jumps = [(a, b) for a, b in itertools.pairwise(levels) if b > a + 1]
+    return found + [f"a heading of level {b} follows one of level {a}" for a, b in jumps]
+
+
+RULES = [never_run, definitions, complaints, without_alt_text, beyond_lab, unfinished, wrong_headings]
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.relative_to(ROOT / "book").as_posix())
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
+def test_notebook(path, rule):
+    found = rule(nbformat.read(path, as_version=4))
+    assert not found, f"{path.relative_to(ROOT)}:\n" + "\n".join(found)
+
+
+CODE, MARKDOWN = nbformat.v4.new_code_cell, nbformat.v4.new_markdown_cell
+PICTURE = nbformat.v4.new_output("display_data", {"image/png": ""})
+ERROR = nbformat.v4.new_output("error", ename="ValueError", evalue="no")
+WARNING = nbformat.v4.new_output("stream", name="stderr", text="a warning")
+
+
+@pytest.mark.parametrize(
+    "rule, cell, message",
+    [
+        (never_run, CODE("1"), "run as [None]"),
+        (never_run, CODE("1", execution_count=2), "run as [2]"),
+        (definitions, CODE("def loss(z): ..."), "defines loss"),
+        (definitions, CODE("loss = lambda z: z"), "defines loss"),
+        (complaints, CODE("1", outputs=[ERROR]), "ValueError"),
+        (complaints, CODE("1", outputs=[WARNING]), "stderr"),
+        (without_alt_text, CODE("1", outputs=[PICTURE]), "no alt text"),
+        (beyond_lab, MARKDOWN("```{note}\nx\n```"), "MyST"),
+        (beyond_lab, MARKDOWN("see {eq}`x`"), "role"),
+        (unfinished, MARKDOWN("TODO"), "drafting"),
+        (wrong_headings, MARKDOWN("# A\n\n### B"), "level 3 follows"),
+        (wrong_headings, MARKDOWN("## B"), "one title"),
+    ],
+)
+def test_a_fault_is_named(rule, cell, message):
+    assert message in "\n".join(rule(nbformat.v4.new_notebook(cells=[cell])))
