@@ -142,7 +142,7 @@ def classes(name, y, length=None, n_classes=None):
         fail(name, "a vector of class numbers", f"an array of shape {labels.shape}")
     if length is not None and len(labels) != length:
         fail(name, f"of length {length}, one label per example", f"length {len(labels)}")
-    if len(labels) == 0 or labels.dtype.kind not in "iuf" or not (labels == np.floor(labels)).all():
+    if len(labels) == 0 or labels.dtype.kind not in "iuf" or not np.isfinite(labels).all() or (labels % 1).any():
         fail(name, "a vector of class numbers 0, 1, 2, …", _values(labels))
     top = int(labels.max()) + 1 if n_classes is None else n_classes
     if labels.min() < 0 or labels.max() >= top:

@@ -1,16 +1,139 @@
-"""Logistic regression: how sure a linear score is."""
+"""Logistic regression: how sure a linear score is.
+
+The model is P(y | x) = sigmoid(y (theta . x + theta_0)), so the log-odds of y = +1 are linear in x. Its
+log-likelihood is minus n times the mean logistic loss, and fitting minimises
+
+    risk(theta, theta_0) = 1/n sum_t log(1 + exp(-y_t (theta . x_t + theta_0))) + lam/2 |theta|^2
+
+which is convex, and optimal exactly where its gradient is 0: the residuals [y_t = +1] - P(+1 | x_t) sum to 0, and
+sum_t x_t residual_t = n lam theta. Shapes: X (n, d), y (n,) in {-1, +1}, theta (d,), theta_0 a number.
+"""
+
+from dataclasses import dataclass
 
 import numpy as np
 
-from linclass import losses
+from linclass import _checks, _likelihood, _scaling, losses, margins, risk, separability
+from linclass.fit import Fit
 
 
 @losses.elementwise
 def sigmoid(z):
     """1 / (1 + exp(-z)): from 0 at -inf to 1 at +inf, and sigmoid(z) + sigmoid(-z) = 1.
 
-    Book: eq-sigmoid.
+    Book: eq-sigmoid, thm-sigmoid-identities.
     """
     # With e = exp(-|z|) <= 1 no exponential overflows: 1 / (1 + e) for z >= 0 and e / (1 + e) for z < 0.
     e = np.exp(-np.abs(z))
     return np.where(z >= 0, 1.0, e) / (1.0 + e)
+
+
+def log_odds(p):
+    """log(p / (1 - p)), the inverse of the sigmoid: -inf at 0 and +inf at 1.
+
+    Book: eq-log-odds.
+    """
+    p = _checks.real("p", p)
+    if ((p < 0) | (p > 1)).any():
+        _checks.fail("p", "a probability, from 0 to 1", _checks.describe(p[()]))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return (np.log(p) - np.log1p(-p))[()]
+
+
+def log_likelihood(theta, theta_0, X, y):
+    """sum_t log P(y_t | x_t) = -sum_t log(1 + exp(-margin_t)): a sum over the examples, at most 0.
+
+    Book: eq-log-likelihood, thm-likelihood-is-risk.
+    """
+    return -float(np.sum(losses.LOGISTIC.value(margins.margins(theta, theta_0, X, y))))
+
+
+@dataclass(frozen=True)
+class LogisticModel(margins.LinearClassifier):
+    """A linear classifier whose score is the log-odds of y = +1."""
+
+    def probabilities(self, X):
+        """P(y = +1 | x) = sigmoid(theta . x + theta_0) for the rows of X.
+
+        Book: eq-logistic-model.
+        """
+        return sigmoid(self.scores(X))
+
+
+@dataclass(frozen=True)
+class LogisticFit(Fit):
+    """A `Fit` with its log-likelihood, and at lam = 0 with full rank standard errors and z values, offset last."""
+
+    log_likelihood: float
+    standard_errors: np.ndarray | None
+    z_values: np.ndarray | None
+
+
+def fit_logistic(X, y, *, lam=0.0, offset=True):
+    """Minimise the mean logistic loss plus lam/2 |theta|^2: maximum likelihood at lam = 0.
+
+    `converged` certifies that the Newton decrement, an estimate of the objective's distance to its minimum, is at
+    most 1e-12. At lam = 0 separable data, completely or quasi, have no maximiser: then `converged` is False, the
+    message says so, and the model is the last iterate. If columns are linearly dependent, lam = 0 leaves theta free:
+    the answer is one of the minimisers, and there are no standard errors.
+
+    Book: eq-logistic-grad, thm-residuals-orthogonal, thm-penalised-residuals, thm-ridge-exists-unique.
+    """
+    X, y = _checks.examples(X, y)
+    lam, offset = _checks.nonnegative("lam", lam), bool(offset)
+    centre, scale = _scaling.column_scaling(X, offset)
+    value, grad, hess = _problem((X - centre) / scale, y, lam / scale**2, offset)
+    found, settled = _likelihood.minimise(value, grad, hess, X.shape[1] + offset)
+    theta, theta_0 = _scaling.to_parameters(found.point if offset else np.append(found.point, 0.0), centre, scale)
+    trouble = errors = None
+    if lam == 0:
+        apart = separability.separates(X, y, theta, theta_0)
+        trouble = _likelihood.separable(apart, settled, lambda: separability.signed_rows(X, y, offset))
+        if found.converged and not trouble:
+            errors = standard_errors(len(X) * hess(found.point), centre, scale)
+    return LogisticFit(
+        model=LogisticModel(theta, float(theta_0)),
+        converged=found.converged and not trouble,
+        steps=found.steps,
+        history=found.history,
+        message=trouble or found.message,
+        log_likelihood=log_likelihood(theta, theta_0, X, y),
+        standard_errors=errors,
+        z_values=None if errors is None else np.append(theta, theta_0)[: len(errors)] / errors,
+    )
+
+
+def _problem(Z, y, penalty, offset):
+    """(value, grad, hess) of the risk as functions of u = (theta, theta_0), or of theta alone without an offset."""
+    size = Z.shape[1] + offset
+    weights = np.append(penalty, 0.0)[:size]
+
+    def split(u):
+        return (u[:-1], u[-1]) if offset else (u, 0.0)
+
+    def value(u):
+        return risk.risk(*split(u), Z, y, losses.LOGISTIC) + weights @ u**2 / 2
+
+    def grad(u):
+        return np.append(*risk.risk_grad(*split(u), Z, y, losses.LOGISTIC))[:size] + weights * u
+
+    def hess(u):
+        return risk.risk_hess(*split(u), Z, y, losses.LOGISTIC)[:size, :size] + np.diag(weights)
+
+    return value, grad, hess
+
+
+def standard_errors(information, centre, scale):
+    """Square roots of the diagonal of the inverse Fisher information, or None if it has not full rank.
+
+    The information is n times the Hessian of the mean loss in the parameters of scaled columns; the inverse is taken
+    there, where the units of the features do not blur it, and then brought to theirs.
+
+    Book: eq-standard-errors.
+    """
+    size = np.sqrt(np.diag(information))
+    if not (size > 0).all() or np.linalg.cond(information / np.outer(size, size)) > 1e13:
+        return None
+    covariance = np.linalg.inv(information / np.outer(size, size)) / np.outer(size, size)
+    T = _scaling.parameter_map(centre, scale)[: len(size), : len(size)]
+    return np.sqrt(np.diag(T @ covariance @ T.T))

@@ -1,0 +1,119 @@
+"""The perceptron: a line that learns from its mistakes alone.
+
+It looks at one example after the other, in order, over and over, and moves only when it is wrong:
+
+    if y (theta . x + theta_0) <= 0:  theta <- theta + y x,  theta_0 <- theta_0 + y
+
+An epoch without a mistake proves that the data are separated. No number of epochs with mistakes proves that they
+cannot be; `separability.find_separator` decides. Shapes: X (n, d), y (n,) in {-1, +1}, theta (d,), theta_0 a number.
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from linclass import _checks, margins
+from linclass.fit import Fit
+
+
+def perceptron_step(theta, theta_0, x, y):
+    """(theta + y x, theta_0 + y) if the margin y (theta . x + theta_0) is at most 0, else unchanged.
+
+    The margin of that example grows by |x|^2 + 1, and so it is more nearly right the next time.
+
+    Book: eq-perceptron-step.
+    """
+    theta, theta_0, x = _checked(theta, theta_0, x)
+    if abs(_checks.scalar("y", y)) != 1:
+        _checks.fail("y", "a label, -1 or +1", _checks.describe(y))
+    if y * (theta @ x + theta_0) <= 0:
+        return theta + y * x, theta_0 + y
+    return theta, theta_0
+
+
+def threshold_step(theta, theta_0, x, y):
+    """The update for labels in {0, 1}: theta + (y - h) x and theta_0 + (y - h), with h = 1 if the score is >= 0 else 0.
+
+    It looks like the update of least squares and of logistic regression, with a threshold for h. The same walk as
+    `perceptron_step` but at score 0, which here counts as class 1.
+
+    Book: eq-threshold-step.
+    """
+    theta, theta_0, x = _checked(theta, theta_0, x)
+    if _checks.scalar("y", y) not in (0, 1):
+        _checks.fail("y", "a label, 0 or 1", _checks.describe(y))
+    h = 1.0 if theta @ x + theta_0 >= 0 else 0.0
+    return theta + (y - h) * x, theta_0 + (y - h)
+
+
+def _checked(theta, theta_0, x):
+    theta = _checks.vector("theta", theta, finite=True)
+    theta_0 = _checks.scalar("theta_0", theta_0, finite=True)
+    return theta, theta_0, _checks.vector("x", x, length=len(theta), finite=True)
+
+
+def mistake_bound(theta, theta_0, X, y, *, offset=True):
+    """Novikoff's bound (R / gamma)^2 on the mistakes of the perceptron, from any (theta, theta_0) that separates.
+
+    The offset is a feature that is always 1: R^2 = max |x|^2 + 1, and gamma is the smallest margin of
+    (theta, theta_0) scaled to length 1. Without an offset theta_0 is 0 and the 1 is left out.
+
+    Book: eq-mistake-bound, thm-novikoff.
+    """
+    z = margins.margins(theta, theta_0, X, y)
+    if not z.min() > 0:
+        _checks.fail("(theta, theta_0)", "a separator of the data, with all margins > 0", f"a margin of {z.min():.3g}")
+    if not offset and theta_0 != 0:
+        _checks.fail("theta_0", "0, for a perceptron without an offset", _checks.describe(theta_0))
+    longest = float(np.max(np.einsum("ij,ij->i", X, X))) + offset
+    return float(longest * (np.dot(theta, theta) + theta_0**2) / z.min() ** 2)
+
+
+@dataclass(frozen=True)
+class PerceptronFit(Fit):
+    """A `Fit` whose `history` has the number of mistakes in each epoch, and `mistakes` their sum."""
+
+    mistakes: int
+    X: np.ndarray = field(repr=False)  # the data it was fitted to, for the bound
+    y: np.ndarray = field(repr=False)
+    offset: bool = True
+
+    def mistake_bound(self, theta, theta_0=0.0):
+        """Novikoff's bound on the number of mistakes, from a separator (theta, theta_0) of the data."""
+        return mistake_bound(theta, theta_0, self.X, self.y, offset=self.offset)
+
+
+def fit_perceptron(X, y, *, max_epochs=1000, offset=True):
+    """Cycle through the examples from (0, 0), with `perceptron_step` at each, until an epoch has no mistake.
+
+    `converged` certifies that every margin of the answer is positive. Data that are not separable end at
+    `max_epochs` with `converged=False`: the line never settles, and nothing is proved.
+
+    Book: thm-perceptron-is-sgd.
+    """
+    X, y = _checks.examples(X, y)
+    theta, theta_0, history = _walk(X, y, _checks.count("max_epochs", max_epochs), bool(offset))
+    converged = history[-1] == 0
+    message = (
+        "an epoch without a mistake: the data are separated"
+        if converged
+        else f"still making mistakes after {max_epochs} epochs, which proves nothing: allow more epochs, or ask "
+        "separability.find_separator whether the data can be separated"
+    )
+    total = int(history.sum())
+    return PerceptronFit(
+        margins.LinearClassifier(theta, theta_0), bool(converged), total, history, message, total, X, y, offset
+    )
+
+
+def _walk(X, y, max_epochs, offset):
+    """(theta, theta_0, mistakes of each epoch): the loop of the book, one `perceptron_step` per example."""
+    theta, theta_0, history = np.zeros(X.shape[1]), 0.0, []
+    while len(history) < max_epochs and 0 not in history[-1:]:
+        mistakes = 0
+        for x, label in zip(X, y, strict=True):
+            moved, moved_0 = perceptron_step(theta, theta_0, x, label)
+            mistakes += moved is not theta
+            theta, theta_0 = moved, moved_0 if offset else 0.0
+        history.append(mistakes)
+    return theta, theta_0, np.array(history)

@@ -1,0 +1,226 @@
+"""Softmax regression: logistic regression with more than two answers.
+
+Class k gives x the score (logit) theta_k . x + theta_0k, and P(y = k | x) is its share of the exponentials. Fitting
+minimises the mean cross-entropy, which is minus the mean log-likelihood:
+
+    risk(Theta, theta_0) = 1/n sum_t -log P(y_t | x_t) + lam/2 |Theta|^2
+
+It is convex. The same vector added to every theta_k changes no probability, so answers are centred: they sum to 0
+over the classes. Shapes: X (n, d), y (n,) in 0 .. n_classes-1, Theta (n_classes, d), theta_0 (n_classes,).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from linclass import _checks, _likelihood, _scaling
+from linclass.fit import Fit
+
+
+def softmax(S):
+    """exp(s_k) / sum_j exp(s_j) along the last axis: positive, sum 1, unchanged if the same is added to every s_k.
+
+    Book: eq-softmax, thm-shift-invariance.
+    """
+    E = np.exp(_below_largest(S))
+    return E / E.sum(axis=-1, keepdims=True)
+
+
+def log_softmax(S):
+    """s_k - log sum_j exp(s_j) along the last axis.
+
+    Book: eq-softmax.
+    """
+    D = _below_largest(S)
+    E = np.exp(D)
+    # The largest term is exp(0) = 1; log1p of the others keeps every digit when they are tiny.
+    np.put_along_axis(E, np.argmax(D, axis=-1, keepdims=True), 0.0, axis=-1)
+    return D - np.log1p(E.sum(axis=-1, keepdims=True))
+
+
+def _below_largest(S):
+    """S minus its largest entry along the last axis, so that no exponential overflows; infinity minus itself is 0."""
+    S = _checks.real("S", S)
+    if S.ndim == 0 or S.shape[-1] == 0:
+        _checks.fail("S", "an array of logits, with at least one class on its last axis", f"shape {S.shape}")
+    largest = S.max(axis=-1, keepdims=True)
+    with np.errstate(invalid="ignore"):
+        return np.where(S == largest, 0.0, S - largest)
+
+
+def one_hot(y, n_classes):
+    """Row t is the unit vector e_k with k = y_t."""
+    n_classes = _checks.count("n_classes", n_classes)
+    y, _ = _checks.classes("y", y, n_classes=n_classes)
+    return np.eye(n_classes)[y]
+
+
+def cross_entropy(logits, y):
+    """-log P(y_t | x_t), the negative logarithm of the softmax at the right class, one per row of logits.
+
+    Book: eq-cross-entropy.
+    """
+    logits = _checks.real("logits", logits, ndim=2)
+    y, _ = _checks.classes("y", y, len(logits), logits.shape[1])
+    return -np.take_along_axis(log_softmax(logits), y[:, None], axis=1)[:, 0]
+
+
+def cross_entropy_grad(logits, y):
+    """Its gradient in the logits: softmax(logits) - one_hot(y), one row per example.
+
+    Book: eq-cross-entropy-grad.
+    """
+    logits = _checks.real("logits", logits, ndim=2)
+    y, _ = _checks.classes("y", y, len(logits), logits.shape[1])
+    return softmax(logits) - one_hot(y, logits.shape[1])
+
+
+def class_scores(Theta, theta_0, X):
+    """Logits theta_k . x + theta_0k: a row per example, a column per class."""
+    Theta = _checks.matrix("Theta", Theta)
+    X = _checks.matrix("X", X, columns=Theta.shape[1])
+    with np.errstate(over="ignore", invalid="ignore"):
+        return X @ Theta.T + _checks.vector("theta_0", theta_0, length=len(Theta))
+
+
+def softmax_risk(Theta, theta_0, X, y, lam=0.0):
+    """Mean cross-entropy plus lam/2 times the sum of the squares of Theta.
+
+    Book: eq-softmax-risk.
+    """
+    penalty = _checks.nonnegative("lam", lam) / 2 * np.sum(np.square(Theta))
+    return float(np.mean(cross_entropy(class_scores(Theta, theta_0, X), y)) + penalty)
+
+
+def softmax_risk_grad(Theta, theta_0, X, y, lam=0.0):
+    """(gradient in Theta, gradient in theta_0): the means of (p_k - [y = k]) x, plus lam Theta, and of p_k - [y = k].
+
+    Book: eq-softmax-grad.
+    """
+    W = cross_entropy_grad(class_scores(Theta, theta_0, X), y) / len(X)
+    return W.T @ np.asarray(X) + _checks.nonnegative("lam", lam) * np.asarray(Theta), W.sum(axis=0)
+
+
+def softmax_risk_hess(Theta, theta_0, X, y, lam=0.0):
+    """The Hessian, a (d+1, d+1) block for each pair of classes (offset last): mean of p_j ([j = k] - p_k) (x,1)(x,1)'.
+
+    With Z = P (x) A, each row p_t (x) (x_t, 1), it is the block diagonal of Z'A minus Z'Z, over n, plus lam on Theta.
+
+    Book: eq-softmax-hess, thm-softmax-convex.
+    """
+    P = softmax(class_scores(Theta, theta_0, X))
+    A = np.column_stack([X, np.ones(len(P))])
+    (n, k), m = P.shape, A.shape[1]
+    Z = (P[:, :, None] * A[:, None, :]).reshape(n, k * m)
+    H = -(Z.T @ Z) / n
+    blocks = (Z.T @ A / n).reshape(k, m, m) + _checks.nonnegative("lam", lam) * np.diag(np.append(np.ones(m - 1), 0.0))
+    for j in range(k):
+        H[j * m : (j + 1) * m, j * m : (j + 1) * m] += blocks[j]
+    return H
+
+
+@dataclass(frozen=True)
+class SoftmaxModel:
+    """A linear classifier with a score for each class."""
+
+    Theta: np.ndarray
+    theta_0: np.ndarray
+
+    def scores(self, X):
+        """Logits of the rows of X, which must be finite: a column per class."""
+        X = _checks.matrix("X", X, columns=self.Theta.shape[1], finite=True)
+        return class_scores(self.Theta, self.theta_0, X)
+
+    def predict(self, X):
+        """The class with the largest score, the first one at a tie."""
+        return np.argmax(self.scores(X), axis=1)
+
+    def probabilities(self, X):
+        """P(y = k | x): a row per example, a column per class.
+
+        Book: eq-multinomial-model.
+        """
+        return softmax(self.scores(X))
+
+
+@dataclass(frozen=True)
+class SoftmaxFit(Fit):
+    """A `Fit` with its log-likelihood, the sum of log P(y_t | x_t)."""
+
+    log_likelihood: float
+
+
+def fit_softmax(X, y, *, lam=0.0, offset=True):
+    """Minimise the mean cross-entropy plus lam/2 |Theta|^2, any number of classes, each with at least one example.
+
+    `converged` certifies a Newton decrement of at most 1e-12. Answers are centred: Theta.sum(0) and theta_0.sum() are
+    0. At lam = 0 separable data have no minimiser: then `converged` is False and the message says so. Two classes
+    give logistic regression with theta = Theta[1] - Theta[0], at half the lam.
+
+    Book: thm-two-classes.
+    """
+    X = _checks.matrix("X", X, finite=True)
+    y, n_classes = _checks.classes("y", y, len(X))
+    lam, offset = _checks.nonnegative("lam", lam), bool(offset)
+    centre, scale = _scaling.column_scaling(X, offset)
+    value, grad, hess = _problem((X - centre) / scale, y, n_classes, lam / scale**2, offset)
+    found, settled = _likelihood.minimise(value, grad, hess, n_classes * (X.shape[1] + offset))
+    u = found.point.reshape(n_classes, -1)
+    Theta, theta_0 = _scaling.to_parameters(u if offset else np.column_stack([u, np.zeros(n_classes)]), centre, scale)
+    Theta, theta_0 = Theta - Theta.mean(axis=0), theta_0 - theta_0.mean()
+    trouble = None
+    if lam == 0:
+        trouble = _likelihood.separable(_separates(X, y, Theta, theta_0), settled, lambda: _signed_rows(X, y, offset))
+    return SoftmaxFit(
+        model=SoftmaxModel(Theta, theta_0),
+        converged=found.converged and not trouble,
+        steps=found.steps,
+        history=found.history,
+        message=trouble or found.message,
+        log_likelihood=-float(np.sum(cross_entropy(class_scores(Theta, theta_0, X), y))),
+    )
+
+
+def _problem(Z, y, n_classes, penalty, offset):
+    """(value, grad, hess) of the risk as functions of a vector: (theta_k, theta_0k) class by class."""
+    m = Z.shape[1] + offset
+    weights = np.tile(np.append(penalty, 0.0)[:m], n_classes)
+    kept = np.tile(np.arange(Z.shape[1] + 1) < m, n_classes)
+    # The risk is flat where all classes move alike, and its gradient has no part there. A curvature added there
+    # makes the Hessian regular and leaves the step as it is.
+    gauge = np.kron(np.full((n_classes, n_classes), 1 / n_classes), np.eye(m))
+
+    def split(u):
+        W = u.reshape(n_classes, m)
+        return (W[:, :-1], W[:, -1]) if offset else (W, np.zeros(n_classes))
+
+    def value(u):
+        return softmax_risk(*split(u), Z, y) + weights @ u**2 / 2
+
+    def grad(u):
+        return np.column_stack(softmax_risk_grad(*split(u), Z, y)).ravel()[kept] + weights * u
+
+    def hess(u):
+        return softmax_risk_hess(*split(u), Z, y)[np.ix_(kept, kept)] + np.diag(weights) + gauge
+
+    return value, grad, hess
+
+
+def _separates(X, y, Theta, theta_0):
+    """Is the right class ahead of every other on every example, by more than rounding?"""
+    S = class_scores(Theta, theta_0, X)
+    right = np.take_along_axis(S, y[:, None], axis=1)
+    lead = right - np.where(one_hot(y, len(Theta)) > 0, -np.inf, S)
+    bound = np.max(np.abs(X) @ np.abs(Theta).T + np.abs(theta_0), axis=1, keepdims=True)
+    return bool((lead > 2 * (X.shape[1] + 2) * np.finfo(float).eps * bound).all())
+
+
+def _signed_rows(X, y, offset):
+    """A row (e_y - e_k) (x) (x, 1) for every example and every wrong class k: its product with Theta is the lead."""
+    centre, scale = _scaling.column_scaling(X, offset)
+    Z = (X - centre) / scale
+    A = np.column_stack([Z, np.ones(len(Z))]) if offset else Z
+    E = np.eye(y.max() + 1)
+    leads = E[y][:, None, :] - E[None, :, :]
+    rows = (leads[..., None] * A[:, None, None, :]).reshape(len(y), len(E), -1)
+    return rows[np.arange(len(E)) != y[:, None]]
