@@ -78,6 +78,7 @@ BAD_MATRIX = {k: v for k, v in BAD_X.items() if k not in ("NaN", "inf", "wrong l
 }
 BAD_LABELS = {k: v for k, v in BAD_Y.items() if k != "empty"} | {"in {0, 1}": BAD_SIGNS["in {0, 1}"]}
 BAD_NUMBER = NOT_NUMBERS | {"a vector": Z}
+BAD_LABEL = {"2": 2, "None": None, "a vector": Z}
 LINE = {"theta": BAD_VECTOR, "theta_0": BAD_NUMBER, "X": BAD_MATRIX}
 FORMULAS = {
     **{f"{name}_loss": (getattr(losses, f"{name}_loss"), {"z": Z}, {"z": NOT_NUMBERS}) for name in ALL_LOSSES},
@@ -99,12 +100,12 @@ FORMULAS = {
     "perceptron_step": (
         perceptron.perceptron_step,
         {"theta": THETA, "theta_0": 0.0, "x": X[0], "y": 1},
-        {"theta": NOT_NUMBERS, "theta_0": BAD_NUMBER, "x": BAD_VECTOR, "y": {"0": 0, "2": 2, "None": None, "a vector": Z}},
+        {"theta": NOT_NUMBERS, "theta_0": BAD_NUMBER, "x": BAD_VECTOR, "y": {"0": 0} | BAD_LABEL},
     ),
     "threshold_step": (
         perceptron.threshold_step,
         {"theta": THETA, "theta_0": 0.0, "x": X[0], "y": 1},
-        {"theta": NOT_NUMBERS, "theta_0": BAD_NUMBER, "x": BAD_VECTOR, "y": {"-1": -1, "2": 2, "None": None, "a vector": Z}},
+        {"theta": NOT_NUMBERS, "theta_0": BAD_NUMBER, "x": BAD_VECTOR, "y": {"-1": -1} | BAD_LABEL},
     ),
     "softmax": (softmax.softmax, {"S": Z}, {"S": NOT_NUMBERS | {"a number": 1.0, "no classes": np.zeros((3, 0))}}),
     "log_softmax": (softmax.log_softmax, {"S": Z}, {"S": NOT_NUMBERS | {"a number": 1.0}}),
