@@ -117,14 +117,23 @@ def best_line(X, y):
     y = _checks.signs("y", y, len(X))
     i, j = np.triu_indices(len(X), 1)
     along = X[j] - X[i]
+    i, j, along = i[along.any(axis=1)], j[along.any(axis=1)], along[along.any(axis=1)]
+    if len(i) == 0:
+        _checks.fail("X", "at least two different points", f"{len(X)} in one place")
     normals = np.column_stack([-along[:, 1], along[:, 0]])
     z = (normals @ X.T - np.sum(normals * X[i], axis=1)[:, None]) * y
     z[np.arange(len(i)), i] = z[np.arange(len(i)), j] = 0.0
-    errors = np.column_stack([np.sum(z < 0, axis=1), np.sum(z > 0, axis=1)])
-    errors[~normals.any(axis=1)] = len(X) + 1  # two points in the same place span no line
-    pair, turned = np.unravel_index(np.argmin(errors), errors.shape)
-    sign = -1.0 if turned else 1.0
-    return _tip(X, y, i[pair], j[pair], sign * normals[pair])
+    errors = np.concatenate([np.sum(z < 0, axis=1), np.sum(z > 0, axis=1)])  # each line both ways round
+    found, fewest = None, len(X) + 1
+    for k in np.argsort(errors, kind="stable"):
+        if errors[k] >= fewest:  # no later candidate can do better
+            break
+        pair, sign = k % len(i), 1.0 if k < len(i) else -1.0
+        tipped = _tip(X, y, i[pair], j[pair], sign * normals[pair])
+        mistakes = np.sum(margins(*tipped, X, y) <= 0)
+        if mistakes < fewest:
+            found, fewest = tipped, mistakes
+    return found
 
 
 def _tip(X, y, i, j, normal):
