@@ -38,3 +38,15 @@ def risk_hess(theta, theta_0, X, y, loss, lam=0.0):
     A = np.roll(margins.affine_features(X), -1, axis=1)  # the ones last, as the offset is
     penalty = _checks.nonnegative("lam", lam) * np.diag(np.append(np.ones(A.shape[1] - 1), 0.0))
     return A.T @ (loss.curvature(z)[:, None] * A) / len(z) + penalty
+
+
+def as_functions(X, y, loss, lam=0.0):
+    """The risk, its gradient and its Hessian as functions of one vector (theta, theta_0), offset last.
+
+    This is the form that `gradient_descent` and `newton` take: `newton(*as_functions(X, y, LOGISTIC), start)`.
+    """
+    return (
+        lambda u: risk(u[:-1], u[-1], X, y, loss, lam),
+        lambda u: np.append(*risk_grad(u[:-1], u[-1], X, y, loss, lam)),
+        lambda u: risk_hess(u[:-1], u[-1], X, y, loss, lam),
+    )
