@@ -1,0 +1,249 @@
+// The mechanism: turns the still pictures into living ones. Each kind of figure is a function (figure, data).
+window.linclassExplore = (() => {
+  const clamp = (v, lo, hi) => Math.min(hi, Math.max(lo, v));
+  const num = (v, digits = 2) => {
+    if (!Number.isFinite(v)) return Number.isNaN(v) ? "none" : v > 0 ? "∞" : "−∞";
+    if (v !== 0 && (Math.abs(v) >= 1e5)) return v.toExponential(2).replace("e+", "e").replace("-", "−");
+    return (Math.abs(v) < 0.5 * 10 ** -digits ? 0 : v).toFixed(digits).replace("-", "−");
+  };
+  const label = (y) => (y > 0 ? "+1" : "−1");
+  const f1 = (v) => String(Math.round(clamp(v, -1e5, 1e5) * 10) / 10);
+  const marks = {
+    pos: '<circle r="6.5"/><path d="M-3.5 0h7M0-3.5v7"/>',
+    neg: '<rect x="-6" y="-6" width="12" height="12"/><path d="M-3.5 0h7"/>',
+    knob: '<circle r="7.5"/>',
+    star: '<path d="M-5-5L5 5M-5 5L5-5"/>',
+  };
+  const add = (parent, tag, attributes = {}, html = "") => {
+    const element = parent.namespaceURI.endsWith("svg") && tag === "g"
+      ? document.createElementNS(parent.namespaceURI, tag) : document.createElement(tag);
+    for (const name in attributes) element.setAttribute(name, attributes[name]);
+    element.innerHTML = html;
+    return parent.appendChild(element);
+  };
+
+  // One plot. Its axes and its fixed layer are the still picture's; back, pts and front are drawn here.
+  class Panel {
+    constructor(spec, image) {
+      const source = decodeURIComponent(image.getAttribute("src").replace(/^[^,]*,/, ""));
+      const svg = new DOMParser().parseFromString(source, "image/svg+xml").documentElement;
+      svg.querySelector("style").remove();
+      this.svg = document.importNode(svg, true);
+      this.svg.setAttribute("role", "group");
+      this.svg.setAttribute("aria-label", image.alt);
+      image.replaceWith(this.svg);
+      Object.assign(this, spec);
+      this.layers = {};
+      for (const g of this.svg.querySelectorAll("[data-layer]")) this.layers[g.dataset.layer] = g;
+      this.layers.pts.innerHTML = "";
+    }
+    px(x) { return (x - this.x[0]) / (this.x[1] - this.x[0]) * this.size[0]; }
+    py(y) { return (this.y[1] - y) / (this.y[1] - this.y[0]) * this.size[1]; }
+    at(event) {
+      const p = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.layers.pts.getScreenCTM().inverse());
+      return [this.x[0] + p.x / this.size[0] * (this.x[1] - this.x[0]),
+        this.y[1] - p.y / this.size[1] * (this.y[1] - this.y[0])];
+    }
+    inside([x, y]) { return [clamp(x, ...this.x), clamp(y, ...this.y)]; }
+    set(layer, ...parts) { this.layers[layer].innerHTML = parts.flat().join(""); }
+    line(x1, y1, x2, y2, cls) {
+      const [a, b, c, d] = [this.px(x1), this.py(y1), this.px(x2), this.py(y2)].map(f1);
+      return `<path class="${cls}" d="M${a} ${b}L${c} ${d}"/>`;
+    }
+    path(points, cls) {
+      return `<path class="${cls}" d="M${points.map(([x, y]) => f1(this.px(x)) + " " + f1(this.py(y))).join("L")}"/>`;
+    }
+    curve(formula, cls, count = 120) {
+      const [lo, hi] = this.x;
+      return this.path(Array.from({ length: count + 1 }, (_, i) => lo + (hi - lo) * i / count).map((x) => [x, formula(x)]), cls);
+    }
+    text(x, y, words, cls = "", dx = 0, dy = 0) {
+      return `<text class="${cls}" x="${f1(this.px(x) + dx)}" y="${f1(this.py(y) + dy)}">${words}</text>`;
+    }
+    mark(x, y, cls, inner = marks[cls.split(" ")[0]]) {
+      return `<g class="pt ${cls}" transform="translate(${f1(this.px(x))} ${f1(this.py(y))})">${inner}</g>`;
+    }
+    arrow(x1, y1, x2, y2, cls) {
+      const [a, b, c, d] = [this.px(x1), this.py(y1), this.px(x2), this.py(y2)];
+      const length = Math.hypot(c - a, d - b);
+      if (length < 1) return "";
+      const [u, v] = [(c - a) / length * 9, (d - b) / length * 9];
+      const head = `M${f1(c - u - v / 2)} ${f1(d - v + u / 2)}L${f1(c)} ${f1(d)}L${f1(c - u + v / 2)} ${f1(d - v - u / 2)}`;
+      return `<path class="${cls}" d="M${f1(a)} ${f1(b)}L${f1(c)} ${f1(d)}${head}"/>`;
+    }
+    // The straight line where theta . x + theta_0 = level, longer than the panel, which clips it.
+    level(theta, theta_0, level, cls) {
+      const square = theta[0] ** 2 + theta[1] ** 2;
+      if (!(square > 0)) return "";
+      const [cx, cy] = [(this.x[0] + this.x[1]) / 2, (this.y[0] + this.y[1]) / 2];
+      const t = (level - theta_0 - theta[0] * cx - theta[1] * cy) / square;
+      const reach = 2 * (this.x[1] - this.x[0] + this.y[1] - this.y[0]) / Math.sqrt(square);
+      const [x, y] = [cx + t * theta[0], cy + t * theta[1]];
+      return this.line(x - reach * theta[1], y + reach * theta[0], x + reach * theta[1], y - reach * theta[0], cls);
+    }
+  }
+
+  // Points to drag, by pointer or with the arrow keys: one tab stop, Page Up and Page Down go from one to the next.
+  class Points {
+    constructor(figure, panel, options) {
+      Object.assign(this, { figure, panel, ...options });
+      this.chosen = 0;
+      this.layer = add(panel.layers.pts, "g");
+      this.elements = [];
+    }
+    update() {
+      const count = this.count();
+      while (this.elements.length > count) this.elements.pop().remove();
+      while (this.elements.length < count) this.elements.push(this.make(this.elements.length));
+      this.chosen = clamp(this.chosen, 0, Math.max(0, count - 1));
+      this.elements.forEach((element, i) => {
+        const [x, y] = this.get(i);
+        const look = `translate(${f1(this.panel.px(x))} ${f1(this.panel.py(y))})`;
+        if (element.look !== look) element.setAttribute("transform", element.look = look);
+        const cls = `pt drag ${this.cls(i)}${i === this.chosen && count > 1 ? " chosen" : ""}`;
+        if (element.cls !== cls) {
+          element.setAttribute("class", element.cls = cls);
+          const shape = this.cls(i).split(" ")[0];
+          if (element.shape !== shape) element.innerHTML = `<circle class="hit" r="15"/>${marks[element.shape = shape]}`;
+        }
+        const stop = i === this.chosen ? "0" : "-1";
+        if (element.stop !== stop) element.setAttribute("tabindex", element.stop = stop);
+        if (i === this.chosen) {
+          element.setAttribute("aria-valuenow", this.axis === "y" ? y : x);
+          element.setAttribute("aria-valuetext", this.say ? this.say(i) : `${num(x)}, ${num(y)}`);
+        }
+      });
+    }
+    make(i) {
+      const element = add(this.layer, "g", { role: "slider", "aria-label": this.name(i), "aria-valuenow": 0 });
+      const move = (x, y) => { this.set(i, ...this.panel.inside([x, y])); this.figure.redraw(); };
+      let grip = null;
+      element.addEventListener("pointerdown", (event) => {
+        if (event.button) return;
+        event.stopPropagation();
+        event.preventDefault();
+        this.choose(i);
+        element.setPointerCapture(event.pointerId);
+        const [[x, y], [ex, ey]] = [this.get(i), this.panel.at(event)];
+        grip = [x - ex, y - ey];
+      });
+      element.addEventListener("pointermove", (event) => {
+        if (!grip) return;
+        const [x, y] = this.panel.at(event);
+        move(x + grip[0], y + grip[1]);
+      });
+      for (const end of ["pointerup", "pointercancel"]) element.addEventListener(end, () => { grip = null; });
+      element.addEventListener("focus", () => { if (this.chosen !== i) { this.chosen = i; this.figure.redraw(); } });
+      if (this.act) element.addEventListener("dblclick", () => { this.act(i, "Enter"); this.figure.redraw(); });
+      element.addEventListener("keydown", (event) => {
+        const arrow = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
+        const page = { PageDown: 1, PageUp: -1 }[event.key];
+        if (arrow) {
+          const [x, y] = this.get(i);
+          const step = (this.step || 0.1) * (event.shiftKey ? 0.1 : 1);
+          move(x + arrow[0] * step, y + arrow[1] * step);
+        } else if (page) this.choose((i + page + this.count()) % this.count());
+        else if (this.act && ["Enter", " ", "Delete", "Backspace"].includes(event.key)) {
+          this.act(i, event.key);
+          this.figure.draw();
+          this.elements[this.chosen]?.focus();
+        } else return;
+        event.preventDefault();
+      });
+      return element;
+    }
+    choose(i) {
+      this.chosen = i;
+      this.update();
+      this.elements[i]?.focus({ preventScroll: true });
+      this.figure.redraw();
+    }
+  }
+
+  class Figure {
+    constructor(root, data) {
+      this.root = root;
+      root.lcx = this;
+      this.panels = data.panels.map((spec) => new Panel(spec, root.querySelector("img")));
+      root.querySelector(".lcx-off").remove();
+      const caption = root.querySelector("figcaption");
+      this.controls = document.createElement("div");
+      this.controls.className = "lcx-controls";
+      this.readout = document.createElement("div");
+      this.readout.className = "lcx-read";
+      caption.before(this.controls, this.readout);
+      this.status = add(root, "p", { class: "lcx-hidden", role: "status" });
+      this.still = matchMedia("(prefers-reduced-motion: reduce)");
+    }
+    // Draw at the next frame, once however often it is asked for.
+    redraw() { this.waiting ??= requestAnimationFrame(() => { this.waiting = undefined; this.draw(); }); }
+    // What the figure says now: rows of numbers to see, and one sentence for a screen reader once the hand rests.
+    say(rows, sentence) {
+      this.readout.innerHTML = rows;
+      clearTimeout(this.later);
+      if (this.spoken) this.later = setTimeout(() => { this.status.textContent = sentence; }, 500);
+      this.spoken = true;
+    }
+    range(name, { min, max, step, value, show = num }, change) {
+      const box = add(this.controls, "label", { class: "lcx-range" }, `<span>${name} <output></output></span>`);
+      const input = add(box, "input", { type: "range", min, max, step });
+      const output = box.querySelector("output");
+      const tell = () => { output.textContent = show(+input.value); input.setAttribute("aria-valuetext", show(+input.value)); };
+      input.put = (v) => { input.value = v; tell(); };
+      input.put(value);
+      input.addEventListener("input", () => { tell(); change(+input.value); this.redraw(); });
+      return input;
+    }
+    select(name, options, value, change) {
+      const box = add(this.controls, "label", {}, `<span>${name}</span> `);
+      const input = add(box, "select");
+      for (const [key, words] of options) add(input, "option", { value: key }, words);
+      input.value = value;
+      input.addEventListener("input", () => { change(input.value); this.redraw(); });
+      return input;
+    }
+    check(name, checked, change, cls = "") {
+      const box = add(this.controls, "label", { class: "lcx-check " + cls });
+      const input = add(box, "input", { type: "checkbox" });
+      add(box, "span", {}, name);
+      input.checked = checked;
+      input.addEventListener("input", () => { change(input.checked); this.redraw(); });
+      return input;
+    }
+    button(name, press) {
+      const button = add(this.controls, "button", { type: "button" }, name);
+      button.addEventListener("click", () => { press(); this.redraw(); });
+      return button;
+    }
+    points(panel, options) { return new Points(this, panel, options); }
+  }
+
+  // The losses of the margin, as in linclass.losses: value and slope.
+  const softplus = (s) => Math.max(s, 0) + Math.log1p(Math.exp(-Math.abs(s)));
+  const sigmoid = (s) => (s >= 0 ? 1 / (1 + Math.exp(-s)) : Math.exp(s) / (1 + Math.exp(s)));
+  const losses = {
+    zero_one: [(z) => (z <= 0 ? 1 : 0), () => NaN],
+    perceptron: [(z) => Math.max(0, -z), (z) => (z <= 0 ? -1 : 0)],
+    hinge: [(z) => Math.max(0, 1 - z), (z) => (z <= 1 ? -1 : 0)],
+    logistic: [(z) => softplus(-z), (z) => -sigmoid(-z)],
+    exponential: [(z) => Math.exp(-z), (z) => -Math.exp(-z)],
+    squared: [(z) => (1 - z) ** 2, (z) => -2 * (1 - z)],
+    modified_squared: [(z) => Math.max(0, 1 - z) ** 2, (z) => -2 * Math.max(0, 1 - z)],
+  };
+
+  const kinds = {};
+  // Wake every figure on the page whose kind is known by now.
+  const wake = () => {
+    if (!document.getElementById("lcx-style")) add(document.head, "style", { id: "lcx-style" }, CSS_TEXT);
+    for (const root of document.querySelectorAll("figure.lcx:not(.lcx-on)")) {
+      const kind = kinds[root.dataset.kind];
+      if (!kind) continue;
+      root.classList.add("lcx-on");
+      const data = JSON.parse(root.querySelector("script").textContent);
+      const figure = new Figure(root, data);
+      kind(figure, data);
+      figure.draw();
+    }
+  };
+  return { kinds, wake, num, label, clamp, losses, sigmoid };
+})();

@@ -1,0 +1,254 @@
+"""The explorables in a real browser: driven by pointer, keys and sliders, and held to the package's numbers."""
+
+import re
+import shutil
+import xml.etree.ElementTree as ET
+from urllib.parse import unquote
+
+import numpy as np
+import pytest
+
+from linclass import datasets, explore, losses, margins, newton
+
+sync_api = pytest.importorskip("playwright.sync_api")
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs chromium")
+FLAGS = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+).split()
+
+
+def plane(n=12, seed=4):
+    X, y = datasets.two_gaussians(n, np.random.default_rng(seed), scale=0.9)
+    return np.round(X, 2), y
+
+
+X, y = plane()
+FIGURES = {
+    "margins": explore.margins(X, y, [1.0, 0.6], 0.2),
+    "losses": explore.losses(0.5, explore.LOSSES),
+    "softmax": explore.softmax((1.0, 0.25, -1.0), 2),
+    "newton": explore.newton(-1.0),
+}
+each_figure = pytest.mark.parametrize("kind", FIGURES)
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with sync_api.sync_playwright() as p:
+        browser = p.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(browser):
+    """Opens markup in a page of its own; any error in its scripts fails the test."""
+    contexts, errors = [], []
+
+    def opened(*figures, width=760, **options):
+        contexts.append(browser.new_context(viewport={"width": width, "height": 900}, **options))
+        page = contexts[-1].new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        body = "".join(figure._repr_html_() for figure in figures)
+        page.set_content(f"<!doctype html><html lang=en><title>t</title><body><main>{body}</main></body></html>")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert errors == []
+
+
+def numbers(page, k=0):
+    """What the figure shows, in full precision, after the frame that is due."""
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    return page.evaluate(f"document.querySelectorAll('figure.lcx')[{k}].lcx.numbers")
+
+
+def slide(page, label, value):
+    """Set the slider whose label starts so."""
+    page.locator("label", has_text=label).locator("input").first.fill(str(value))
+
+
+def drag(page, handle, dx, dy):
+    """Drag an element by so many pixels, with the mouse."""
+    box = handle.locator("circle, rect").last.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + dx / 2, y + dy / 2)
+    page.mouse.move(x + dx, y + dy)
+    page.mouse.up()
+
+
+def close(a, b):
+    np.testing.assert_allclose(a, b, rtol=1e-9, atol=1e-9)
+
+
+# --- What holds for every figure -------------------------------------------------------------------------------------
+
+
+def shapes(svg, layer):
+    """The numbers in a layer's paths and positions, shape by shape."""
+    root = ET.fromstring(svg)
+    group = next(g for g in root.iter() if g.get("data-layer") == layer)
+    found = [g.get("d") if layer == "back" else g.get("transform") for g in group.iter()]
+    return [[float(v) for v in re.findall(r"-?[\d.]+", text)] for text in found if text and text[0] in "Mt"]
+
+
+@each_figure
+@pytest.mark.parametrize("layer", ["back", "pts"])
+def test_the_living_figure_starts_as_its_still_picture(open_page, kind, layer):
+    still = [unquote(src.split(",", 1)[1]) for src in re.findall(r'src="(data:[^"]+)"', FIGURES[kind]._repr_html_())]
+    page = open_page(FIGURES[kind])
+    alive = page.evaluate(
+        "[...document.querySelectorAll('.lcx-panels > svg')].map((s) => new XMLSerializer().serializeToString(s))"
+    )
+    assert len(alive) == len(still)
+    for before, after in zip(still, alive, strict=True):
+        a, b = shapes(before, layer), shapes(after, layer)
+        assert [len(v) for v in a] == [len(v) for v in b]
+        for u, v in zip(a, b, strict=True):
+            np.testing.assert_allclose(u, v, atol=0.11)
+
+
+@each_figure
+def test_without_scripts_the_picture_and_a_sentence_stand_in_its_place(open_page, kind):
+    page = open_page(FIGURES[kind], java_script_enabled=False)
+    assert page.locator("figure.lcx img").count() == len(FIGURES[kind].panels)
+    assert page.locator(".lcx-off").is_visible()
+    for image in page.locator("figure.lcx img").all():
+        assert image.get_attribute("alt") and image.bounding_box()["height"] > 200
+
+
+@each_figure
+def test_an_untrusted_notebook_keeps_the_picture(open_page, kind):
+    # JupyterLab strips scripts, styles and inline SVG from outputs that are not trusted, and keeps images.
+    markup = FIGURES[kind]._repr_html_()
+    kept = re.sub(r"<(script|style|svg)\b.*?</\1>", "", markup, flags=re.S)
+    assert kept.count("<img") == len(FIGURES[kind].panels)
+    assert explore.STILL in kept.replace("&#x27;", "'")
+
+
+@each_figure
+@pytest.mark.parametrize("width", [360, 760])
+def test_it_fits_the_page(open_page, kind, width):
+    page = open_page(FIGURES[kind], width=width)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@each_figure
+def test_accessible(open_page, kind):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    page = open_page(FIGURES[kind])
+    for theme in ("light", "dark"):
+        page.evaluate("theme => { document.documentElement.dataset.theme = theme }", theme)
+        page.add_style_tag(content=f"body {{ background: {'#14181e' if theme == 'dark' else '#fff'} }}")
+        found = axe.Axe().run(page).response["violations"]
+        assert [(v["id"], [n["html"] for n in v["nodes"]]) for v in found if v["id"] != "page-has-heading-one"] == []
+
+
+@each_figure
+def test_the_state_is_spoken_after_a_key(open_page, kind):
+    page = open_page(FIGURES[kind])
+    status = page.locator("[role=status]")
+    assert status.text_content() == ""
+    page.locator("[role=slider][tabindex='0'], input[type=range]").first.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowUp")
+    sync_api.expect(status).not_to_be_empty()
+
+
+def test_two_figures_on_a_page_do_not_clash(open_page):
+    page = open_page(FIGURES["margins"], FIGURES["losses"], FIGURES["margins"])
+    page.locator("figure.lcx").nth(2).get_by_role("button", name="Double").click()
+    close(numbers(page, 0)["theta"], [1.0, 0.6])
+    close(numbers(page, 2)["theta"], [2.0, 1.2])
+    assert page.locator("style#lcx-style").count() == 1
+
+
+# --- Each figure against the package ---------------------------------------------------------------------------------
+
+
+def check_margins(state):
+    theta, theta_0, at = state["theta"], state["theta_0"], np.array(state["X"])
+    close(state["margins"], margins.margins(theta, theta_0, at, y))
+    close(state["distance"], margins.signed_distances(theta, theta_0, at)[state["chosen"]])
+    close(state["cosine"], margins.cosines(theta, at)[state["chosen"]])
+    assert state["error"] == margins.zero_one_error(theta, theta_0, at, y)
+
+
+def test_margins(open_page):
+    page = open_page(FIGURES["margins"])
+    check_margins(numbers(page))
+    drag(page, page.get_by_role("slider", name="Point 3,"), 40, -25)
+    state = numbers(page)
+    assert state["chosen"] == 2 and state["X"][2][0] > X[2, 0] and state["X"][2][1] > X[2, 1]
+    check_margins(state)
+    drag(page, page.get_by_role("slider", name="Tip of theta"), -60, 20)
+    drag(page, page.get_by_role("slider", name="Boundary"), 30, 30)
+    turned = numbers(page)
+    assert turned["theta"] != state["theta"] and turned["theta_0"] != state["theta_0"]
+    check_margins(turned)
+    page.get_by_role("slider", name="Point 3,").focus()
+    page.keyboard.press("PageDown")
+    page.keyboard.press("ArrowUp")
+    moved = numbers(page)
+    assert moved["chosen"] == 3
+    close(moved["X"][3], X[3] + [0, 0.1])
+    page.get_by_role("button", name="Double").click()
+    doubled = numbers(page)
+    close(doubled["margins"], 2 * np.array(moved["margins"]))
+    close(doubled["distance"], moved["distance"])
+    check_margins(doubled)
+
+
+def test_losses(open_page):
+    page = open_page(FIGURES["losses"])
+    for z in (-3, -0.7, 0, 0.5, 1, 2.35):
+        slide(page, "margin z", z)
+        state = numbers(page)
+        assert state["z"] == z
+        for name in explore.LOSSES:
+            loss = losses.Loss(name)
+            close(state["values"][name], loss.value(z))
+            if name != "zero_one":
+                close(state["slopes"][name], loss.slope(z))
+    slide(page, "logistic loss", 1.443)
+    state = numbers(page)
+    close(state["values"]["logistic"], 1.443 * losses.logistic_loss(state["z"]))
+    page.get_by_label("squared", exact=True).uncheck()
+    assert "squared" not in numbers(page)["values"]
+    page.locator("label", has_text="margin z").locator("input").focus()
+    page.keyboard.press("ArrowRight")
+    close(numbers(page)["z"], 2.36)
+    box = page.locator(".lcx-panels svg").first.bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.up()
+    assert abs(numbers(page)["z"]) < 0.5
+
+
+def test_newton(open_page):
+    page = open_page(FIGURES["newton"])
+    slide(page, "steps", 6)
+    for name, (_, f, slope, root, eta) in explore._newton_functions().items():
+        page.locator("select").select_option(name)
+        for start in (-1.0, 0.75, 1.3):
+            slide(page, "start", start)
+            state = numbers(page)
+            close(state["root"], root)
+            found = newton.newton_root(f, slope, start, tol=1e-300, max_steps=6).history
+            close(state["newton"][: len(found)], found)
+            slow = [start]
+            for _ in range(6):
+                slow.append(slow[-1] - eta * f(slow[-1]))
+            close(state["slow"], slow)
+            close(state["slow_digits"], [explore._digits(v, root) for v in slow])
+    drag(page, page.get_by_role("slider", name="Start"), 50, 0)
+    assert numbers(page)["start"] > 1.5
+    page.get_by_role("slider", name="Start", exact=True).focus()
+    page.keyboard.press("ArrowLeft")
+    assert page.locator("label", has_text="start").locator("output").text_content().strip() != ""
