@@ -6,6 +6,7 @@ This module reads all three from the files, without importing or running anythin
 """
 
 import ast
+import itertools
 import json
 import re
 from dataclasses import dataclass, field
@@ -50,7 +51,7 @@ def entries_of(text, page):
     """The labels in a chapter's text, each with the number, name and proof that follow it."""
     anchors = list(ANCHOR.finditer(text))
     found = []
-    for here, after in zip(anchors, [*anchors[1:], None], strict=True):
+    for here, after in itertools.zip_longest(anchors, anchors[1:]):
         entry = Entry(here[1], page)
         block = text[here.end() : after.start() if after else len(text)]
         if entry.is_equation:
