@@ -15,12 +15,12 @@ def describe(value):
     """A few words on what arrived, short enough for an error message."""
     if isinstance(value, np.ndarray):
         return f"an array of shape {value.shape} and dtype {value.dtype}"
-    text = repr(value)
+    text = " ".join(repr(value).split())
     return f"{type(value).__name__} {text if len(text) <= 40 else text[:37] + '...'}"
 
 
 def real(name, value, ndim=None, finite=False):
-    """`value` as a float64 array: real numbers, of `ndim` dimensions finite where asked, copied only if need be."""
+    """`value` as a float64 array: real numbers, of `ndim` dimensions and finite where asked, copied only if need be."""
     try:
         array = np.asarray(value)
     except ValueError:
@@ -103,7 +103,7 @@ def count(name, value, least=1):
 
 def choice(name, value, allowed):
     """`value`, which must be one of a few words."""
-    if value not in allowed:
+    if not isinstance(value, str) or value not in allowed:
         fail(name, "one of " + ", ".join(map(repr, allowed)), describe(value))
     return value
 
@@ -115,12 +115,32 @@ def generator(name, value):
     return value
 
 
+def loss(name, value):
+    """`value`, which must have a method `.value`, as the losses of the margin do."""
+    if not callable(getattr(value, "value", None)):
+        fail(name, "a loss of the margin, for instance losses.LOGISTIC", describe(value))
+    return value
+
+
+def _labels(name, y, should):
+    """`y` as an array of any kind; its values are not looked at yet."""
+    try:
+        return np.asarray(y)
+    except ValueError:
+        fail(name, should, "rows of different lengths")
+
+
+def binary(name, y):
+    """`y` as a float array of 0 and 1, of any shape."""
+    labels = _labels(name, y, "labels 0 and 1")
+    if labels.dtype.kind not in "biuf" or not ((labels == 0) | (labels == 1)).all():
+        fail(name, "labels 0 and 1", _values(labels))
+    return labels.astype(np.float64, copy=False)
+
+
 def signs(name, y, length=None, both=False):
     """`y` as a float vector of -1 and +1; with `both`, each of them at least once."""
-    try:
-        labels = np.asarray(y)
-    except ValueError:
-        fail(name, "a vector of labels -1 and +1", "rows of different lengths")
+    labels = _labels(name, y, "a vector of labels -1 and +1")
     if labels.ndim != 1:
         fail(name, "a vector of labels -1 and +1", f"an array of shape {labels.shape}")
     if length is not None and len(labels) != length:
@@ -134,10 +154,7 @@ def signs(name, y, length=None, both=False):
 
 def classes(name, y, length=None, n_classes=None):
     """`y` as class numbers 0 .. n_classes-1, and n_classes; if that is not given, every class must occur."""
-    try:
-        labels = np.asarray(y)
-    except ValueError:
-        fail(name, "a vector of class numbers", "rows of different lengths")
+    labels = _labels(name, y, "a vector of class numbers")
     if labels.ndim != 1:
         fail(name, "a vector of class numbers", f"an array of shape {labels.shape}")
     if length is not None and len(labels) != length:
@@ -147,14 +164,14 @@ def classes(name, y, length=None, n_classes=None):
     top = int(labels.max()) + 1 if n_classes is None else n_classes
     if labels.min() < 0 or labels.max() >= top:
         fail(name, f"class numbers from 0 to {top - 1}", _values(labels))
-    labels = labels.astype(np.intp, copy=False)
     if n_classes is None:
-        absent = np.flatnonzero(np.bincount(labels, minlength=top) == 0)
         if top < 2:
             fail(name, "labels of at least two classes, 0 .. n_classes-1", "only class 0")
-        if len(absent):
-            fail(name, f"class numbers 0 .. {top - 1}, each at least once", f"no example of class {absent[0]}")
-    return labels, top
+        present = np.unique(labels)
+        if len(present) < top:
+            absent = np.argmin(np.append(present, -1) == np.arange(len(present) + 1))
+            fail(name, f"class numbers 0 .. {top - 1}, each at least once", f"no example of class {absent}")
+    return labels.astype(np.intp, copy=False), top
 
 
 def _values(labels):

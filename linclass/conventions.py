@@ -10,10 +10,7 @@ from linclass import _checks
 
 def signs_from_binary(y):
     """{0, 1} -> {-1, +1}, as y -> 2 y - 1."""
-    labels = np.asarray(y)
-    if labels.dtype.kind not in "biuf" or not np.isin(labels, (0, 1)).all():
-        _checks.fail("y", "labels 0 and 1", _checks.describe(labels))
-    return 2.0 * labels - 1.0
+    return 2.0 * _checks.binary("y", y) - 1.0
 
 
 def binary_from_signs(y):
@@ -66,7 +63,8 @@ def mean_from_sum(total, n):
 
 def gamma_from_tau(tau):
     """gamma = 1 / (2 tau^2), scikit-learn's parameter of the RBF kernel exp(-gamma |x - z|^2)."""
-    return 0.5 / _checks.positive("tau", tau) ** 2
+    tau = _checks.positive("tau", tau)
+    return 0.5 / tau / tau  # not 0.5 / tau**2, whose square can leave the range of a double
 
 
 def tau_from_gamma(gamma):

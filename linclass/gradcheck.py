@@ -27,7 +27,8 @@ def numeric_hess(grad, point):
 
 def grad_error(value, grad, point):
     """Largest difference between a gradient and its central differences, over 1 + the gradient's largest entry."""
-    exact = np.asarray(grad(np.asarray(point, dtype=float)))
+    point = _checks.vector("point", point, finite=True)
+    exact = _checks.vector("grad(point)", grad(point), len(point))
     return float(np.max(np.abs(exact - numeric_grad(value, point))) / (1 + np.max(np.abs(exact))))
 
 
@@ -39,9 +40,13 @@ def convexity_witness(f, points):
     Book: eq-midpoint.
     """
     points = _checks.vector("points", points, finite=True)
+    if len(points) < 2:
+        _checks.fail("points", "at least two numbers", f"{len(points)}")
     a, b = points[:, None], points[None, :]
     values = np.asarray(f(points))
-    excess = np.asarray(f((a + b) / 2)) - (values[:, None] + values[None, :]) / 2
-    slack = 1e-12 * (1 + np.abs(values[:, None]) + np.abs(values[None, :]))
-    i, j = np.unravel_index(np.argmax(excess - slack), excess.shape)
-    return (float(points[i]), float(points[j])) if excess[i, j] > slack[i, j] else None
+    with np.errstate(over="ignore", invalid="ignore"):
+        excess = np.asarray(f((a + b) / 2)) - (values[:, None] + values[None, :]) / 2
+        excess = excess - 1e-12 * (1 + np.abs(values[:, None]) + np.abs(values[None, :]))  # rounding is no witness
+    excess = np.where(np.isnan(excess), -np.inf, excess)  # nor is infinity against infinity
+    i, j = np.unravel_index(np.argmax(excess), excess.shape)
+    return (float(points[i]), float(points[j])) if excess[i, j] > 0 else None

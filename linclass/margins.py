@@ -48,9 +48,11 @@ def signed_distances(theta, theta_0, X):
 
     Book: eq-distance.
     """
-    theta = _checks.vector("theta", theta)
-    size = _size("theta", theta)  # a first division, so that no square overflows
-    return scores(theta / size, theta_0 / size, X) / np.linalg.norm(theta / size)
+    theta, theta_0 = _checks.vector("theta", theta), _checks.scalar("theta_0", theta_0)
+    size = _size("theta", theta)
+    with np.errstate(all="ignore"):
+        length = np.linalg.norm(theta / size)  # |theta| is size * length; divided in two goes, no square overflows
+        return scores(theta / size / length, theta_0 / size / length, X)
 
 
 def cosines(theta, X):
@@ -63,10 +65,11 @@ def cosines(theta, X):
     sizes = np.max(np.abs(X), axis=1)
     if (sizes == 0).any():
         _checks.fail("X", "without zero rows (the zero vector has no angle)", f"row {_checks.first_index(sizes == 0)}")
-    units = X / sizes[:, None]
-    units = units / np.linalg.norm(units, axis=1)[:, None]
-    direction = theta / _size("theta", theta)
-    return np.clip(units @ (direction / np.linalg.norm(direction)), -1.0, 1.0)
+    with np.errstate(all="ignore"):
+        units = X / sizes[:, None]
+        units = units / np.linalg.norm(units, axis=1)[:, None]
+        direction = theta / _size("theta", theta)
+        return np.clip(units @ (direction / np.linalg.norm(direction)), -1.0, 1.0)
 
 
 def _size(name, vector):
@@ -102,7 +105,8 @@ def quadratic_features(X):
     """
     X = _checks.matrix("X", X)
     i, j = np.triu_indices(X.shape[1])
-    return np.column_stack([X, X[:, i] * X[:, j]])
+    with np.errstate(over="ignore", invalid="ignore"):
+        return np.column_stack([X, X[:, i] * X[:, j]])
 
 
 def best_line(X, y):

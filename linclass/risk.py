@@ -16,7 +16,9 @@ def risk(theta, theta_0, X, y, loss, lam=0.0):
     Book: eq-risk.
     """
     z = margins.margins(theta, theta_0, X, y)
-    return float(np.mean(loss.value(z)) + _checks.nonnegative("lam", lam) / 2 * np.dot(theta, theta))
+    theta, lam = np.asarray(theta), _checks.nonnegative("lam", lam)
+    with np.errstate(over="ignore"):
+        return float(np.mean(_checks.loss("loss", loss).value(z)) + np.dot(lam / 2 * theta, theta))
 
 
 def risk_grad(theta, theta_0, X, y, loss, lam=0.0):
@@ -25,8 +27,10 @@ def risk_grad(theta, theta_0, X, y, loss, lam=0.0):
     Book: eq-risk-grad.
     """
     z = margins.margins(theta, theta_0, X, y)
-    w = loss.slope(z) * y / len(z)
-    return np.asarray(X).T @ w + _checks.nonnegative("lam", lam) * np.asarray(theta), float(w.sum())
+    theta, lam = np.asarray(theta), _checks.nonnegative("lam", lam)
+    w = _checks.loss("loss", loss).slope(z) * np.asarray(y) / len(z)
+    with np.errstate(over="ignore", invalid="ignore"):
+        return np.asarray(X).T @ w + lam * theta, float(w.sum())
 
 
 def risk_hess(theta, theta_0, X, y, loss, lam=0.0):
@@ -37,7 +41,9 @@ def risk_hess(theta, theta_0, X, y, loss, lam=0.0):
     z = margins.margins(theta, theta_0, X, y)
     A = np.roll(margins.affine_features(X), -1, axis=1)  # the ones last, as the offset is
     penalty = _checks.nonnegative("lam", lam) * np.diag(np.append(np.ones(A.shape[1] - 1), 0.0))
-    return A.T @ (loss.curvature(z)[:, None] * A) / len(z) + penalty
+    w = _checks.loss("loss", loss).curvature(z) / len(z)
+    with np.errstate(over="ignore", invalid="ignore"):
+        return A.T @ (w[:, None] * A) + penalty
 
 
 def as_functions(X, y, loss, lam=0.0):

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from linclass import _checks
+
 
 @dataclass(frozen=True)
 class Source:
@@ -24,8 +26,11 @@ class Source:
 def show(function):
     """The source of a function or class, as it stands in the package."""
     function = inspect.unwrap(function)
-    name = f"{function.__module__}.{function.__qualname__}"
-    return Source(name, textwrap.dedent(inspect.getsource(function)).rstrip())
+    try:
+        text = inspect.getsource(function)
+    except (TypeError, OSError):
+        _checks.fail("function", "a function or class written in Python", _checks.describe(function))
+    return Source(f"{function.__module__}.{function.__qualname__}", textwrap.dedent(text).rstrip())
 
 
 def check_answer(mine, reference, *inputs):
