@@ -94,6 +94,14 @@ def positive(name, value):
     return number
 
 
+def probabilities(name, value):
+    """`value`, an array or a number, which must lie strictly between 0 and 1."""
+    array = np.asarray(value)
+    if not ((array > 0) & (array < 1)).all():
+        fail(name, "strictly between 0 and 1", describe(value))
+    return value
+
+
 def count(name, value, least=1):
     """`value` as an int >= `least`."""
     if isinstance(value, bool) or not isinstance(value, numbers.Integral) or value < least:

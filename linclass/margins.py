@@ -157,10 +157,9 @@ def from_naive_bayes(p_plus, p_minus, prior=0.5):
 
     Book: thm-naive-bayes-linear.
     """
-    p, q = _checks.vector("p_plus", p_plus), _checks.vector("p_minus", p_minus, length=len(p_plus))
-    for name, value in (("p_plus", p), ("p_minus", q), ("prior", np.atleast_1d(_checks.scalar("prior", prior)))):
-        if not ((value > 0) & (value < 1)).all():
-            _checks.fail(name, "strictly between 0 and 1", _checks.describe(value))
+    p = _checks.probabilities("p_plus", _checks.vector("p_plus", p_plus))
+    q = _checks.probabilities("p_minus", _checks.vector("p_minus", p_minus, length=len(p)))
+    prior = _checks.probabilities("prior", _checks.scalar("prior", prior))
     theta = np.log(p / q) - np.log((1 - p) / (1 - q))
     return theta, float(np.sum(np.log((1 - p) / (1 - q))) + np.log(prior / (1 - prior)))
 
@@ -176,6 +175,7 @@ def from_gaussians(mean_plus, mean_minus, variances, prior=0.5):
     v = _checks.vector("variances", variances, length=len(a))
     if not (v > 0).all():
         _checks.fail("variances", "positive", _checks.describe(v))
+    prior = _checks.probabilities("prior", _checks.scalar("prior", prior))
     return (a - b) / v, float(np.sum((b**2 - a**2) / (2 * v)) + np.log(prior / (1 - prior)))
 
 

@@ -1,0 +1,122 @@
+"""What an input must be: every refusal names the argument, what it should be and what came."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from linclass import _checks
+
+NAN, INF = float("nan"), float("inf")
+
+REFUSED = [
+    # the check, what came, the whole message
+    (_checks.real, None, "real numbers; got NoneType None"),
+    (_checks.real, "high", "real numbers; got str 'high'"),
+    (_checks.real, [1 + 2j], "real numbers; got list [(1+2j)]"),
+    (_checks.real, np.array([1 + 2j]), "real numbers; got an array of shape (1,) and dtype complex128"),
+    (_checks.real, [[1], [1, 2]], "a rectangular array of numbers; got rows of different lengths"),
+    (_checks.real, pd.Series(["a", "b"]), "real numbers; got Series 0 a 1 b dtype: "),
+    (_checks.matrix, [1.0, 2.0], "a matrix with one row per example; got an array of shape (2,)"),
+    (_checks.matrix, np.ones((2, 2, 2)), "a matrix with one row per example; got an array of shape (2, 2, 2)"),
+    (_checks.matrix, np.ones((0, 2)), "a matrix with at least one row and one column; got an array of shape (0, 2)"),
+    (_checks.matrix, np.ones((2, 0)), "a matrix with at least one row and one column; got an array of shape (2, 0)"),
+    (lambda n, v: _checks.matrix(n, v, columns=3), [[1.0, 2.0]], "a matrix with 3 columns, as many as the parameters"),
+    (lambda n, v: _checks.matrix(n, v, finite=True), [[1.0, NAN]], "finite; got NaN or infinity at index (0, 1)"),
+    (lambda n, v: _checks.matrix(n, v, finite=True), [[1.0], [-INF]], "finite; got NaN or infinity at index (1, 0)"),
+    (_checks.vector, [[1.0]], "1-dimensional; got an array of shape (1, 1)"),
+    (lambda n, v: _checks.vector(n, v, length=3), [1.0], "of length 3; got length 1"),
+    (lambda n, v: _checks.vector(n, v, finite=True), [1.0, INF], "finite; got NaN or infinity at index 1"),
+    (_checks.scalar, [1.0], "a single number; got an array of shape (1,)"),
+    (lambda n, v: _checks.scalar(n, v, finite=True), NAN, "a finite number; got float nan"),
+    (_checks.nonnegative, -0.1, "a finite number >= 0; got float -0.1"),
+    (_checks.nonnegative, NAN, "a finite number >= 0; got float nan"),
+    (_checks.nonnegative, INF, "a finite number >= 0; got float inf"),
+    (_checks.positive, 0, "a finite number > 0; got int 0"),
+    (_checks.positive, INF, "a finite number > 0; got float inf"),
+    (_checks.probabilities, 1.0, "strictly between 0 and 1; got float 1.0"),
+    (_checks.probabilities, np.array([0.5, NAN]), "strictly between 0 and 1; got an array"),
+    (_checks.count, 0, "a whole number >= 1; got int 0"),
+    (_checks.count, 2.0, "a whole number >= 1; got float 2.0"),
+    (_checks.count, True, "a whole number >= 1; got bool True"),
+    (_checks.count, None, "a whole number >= 1; got NoneType None"),
+    (lambda n, v: _checks.choice(n, v, ("best", "last")), "first", "one of 'best', 'last'; got str 'first'"),
+    (lambda n, v: _checks.choice(n, v, ("best", "last")), np.ones(2), "one of 'best', 'last'; got an array"),
+    (_checks.generator, None, "a numpy.random.Generator, for instance np.random.default_rng(0); got NoneType None"),
+    (_checks.generator, 0, "a numpy.random.Generator, for instance np.random.default_rng(0); got int 0"),
+    (_checks.loss, "hinge", "a loss of the margin, for instance losses.LOGISTIC; got str 'hinge'"),
+    (_checks.binary, [0, 1, 2], "labels 0 and 1; got the values {0, 1, 2}"),
+    (_checks.binary, [NAN, 1], "labels 0 and 1; got the values {1.0, nan}"),
+    (_checks.binary, [[0], [0, 1]], "labels 0 and 1; got rows of different lengths"),
+    (_checks.binary, ["0"], "labels 0 and 1; got the values {'0'}"),
+    (_checks.signs, [1, 2], "a vector of labels -1 and +1; got the values {1, 2}"),
+    (_checks.signs, [0, 1], "a vector of labels -1 and +1; got the values {0, 1} (linclass.conventions.signs_from_bin"),
+    (_checks.signs, [True, False], "a vector of labels -1 and +1; got the values {False, True} (linclass.conventions."),
+    (_checks.signs, ["yes"], "a vector of labels -1 and +1; got the values {'yes'}"),
+    (_checks.signs, [1.0, NAN], "a vector of labels -1 and +1; got the values {1.0, nan}"),
+    (_checks.signs, [1, -1j], "a vector of labels -1 and +1; got the values {"),
+    (_checks.signs, range(9), "a vector of labels -1 and +1; got the values {0, 1, 2, 3, 4, …}"),
+    (_checks.signs, None, "a vector of labels -1 and +1; got an array of shape ()"),
+    (_checks.signs, [[1, -1]], "a vector of labels -1 and +1; got an array of shape (1, 2)"),
+    (_checks.signs, [[1], [1, 1]], "a vector of labels -1 and +1; got rows of different lengths"),
+    (lambda n, v: _checks.signs(n, v, length=3), [1, -1], "of length 3, one label per example; got length 2"),
+    (lambda n, v: _checks.signs(n, v, both=True), [-1, -1], "labels of both classes, -1 and +1; got only -1"),
+    (_checks.classes, [], "a vector of class numbers 0, 1, 2, …; got the values {}"),
+    (_checks.classes, [0.5, 1], "a vector of class numbers 0, 1, 2, …; got the values {0.5, 1.0}"),
+    (_checks.classes, [0, INF], "a vector of class numbers 0, 1, 2, …; got the values {0.0, inf}"),
+    (_checks.classes, [0, NAN], "a vector of class numbers 0, 1, 2, …; got the values {0.0, nan}"),
+    (_checks.classes, ["cat"], "a vector of class numbers 0, 1, 2, …; got the values {'cat'}"),
+    (_checks.classes, [[0, 1]], "a vector of class numbers; got an array of shape (1, 2)"),
+    (_checks.classes, [-1, 0], "class numbers from 0 to 0; got the values {-1, 0}"),
+    (_checks.classes, [0, 0], "labels of at least two classes, 0 .. n_classes-1; got only class 0"),
+    (_checks.classes, [0, 1, 3], "class numbers 0 .. 3, each at least once; got no example of class 2"),
+    (_checks.classes, [1, 2], "class numbers 0 .. 2, each at least once; got no example of class 0"),
+    (_checks.classes, [0, 1e9], "each at least once; got no example of class 1"),
+    (lambda n, v: _checks.classes(n, v, n_classes=2), [0, 2], "class numbers from 0 to 1; got the values {0, 2}"),
+    (lambda n, v: _checks.classes(n, v, length=3), [0, 1], "of length 3, one label per example; got length 2"),
+]
+
+
+@pytest.mark.parametrize("check, came, message", REFUSED, ids=[message[:50] for *_, message in REFUSED])
+def test_refused(check, came, message):
+    with pytest.raises(ValueError) as error:
+        check("weight", came)
+    assert str(error.value).startswith("weight must be ")
+    assert message in str(error.value)
+
+
+def test_a_message_stays_short():
+    assert len(_checks.describe("x" * 10_000)) < 60
+    assert "\n" not in _checks.describe(pd.DataFrame({"a": range(100)}))
+
+
+def test_accepted():
+    assert _checks.real("x", 3).dtype == np.float64
+    assert _checks.scalar("x", np.array(2)) == 2.0
+    assert _checks.count("n", np.int64(3)) == 3
+    assert _checks.nonnegative("lam", 0) == 0.0
+    np.testing.assert_array_equal(_checks.signs("y", [1, -1, 1.0]), [1, -1, 1])
+    np.testing.assert_array_equal(_checks.binary("y", [[True], [False]]), [[1], [0]])
+    labels, n_classes = _checks.classes("y", [2.0, 0.0, 1.0])
+    assert labels.dtype == np.intp and n_classes == 3
+    assert _checks.classes("y", [0, 0], n_classes=4)[1] == 4, "a class may be absent if their number is given"
+
+
+def test_floats_are_not_copied():
+    x = np.ones(3)
+    assert _checks.vector("x", x, finite=True) is x
+    assert _checks.signs("y", x) is x
+
+
+def test_finite_numbers_whose_sum_overflows_are_finite():
+    assert _checks.is_finite(np.array([1.7e308, 1.7e308]))
+    assert not _checks.is_finite(np.array([INF, -INF]))
+    assert not _checks.is_finite(np.array([1.0, NAN]))
+
+
+def test_examples():
+    X, y = _checks.examples([[1, 2], [3, 4]], [1, -1])
+    assert X.dtype == y.dtype == np.float64
+    with pytest.raises(ValueError, match="y must be labels of both classes"):
+        _checks.examples([[1.0]], [1])
+    with pytest.raises(ValueError, match="X must be finite"):
+        _checks.examples([[1.0], [NAN]], [1, -1])

@@ -1,0 +1,44 @@
+"""A chapter quotes the code that runs."""
+
+import inspect
+
+import pytest
+
+from linclass import losses, margins, show
+
+
+def test_the_source_is_the_functions_own():
+    shown = show.show(margins.scores)
+    assert shown.text == inspect.getsource(margins.scores).rstrip()
+    assert shown.name == "linclass.margins.scores"
+
+
+def test_a_decorated_formula_shows_its_formula():
+    shown = show.show(losses.hinge_loss)
+    assert "def hinge_loss(z):" in shown.text
+    assert "np.maximum(0.0, 1.0 - z)" in shown.text
+
+
+def test_a_class_and_a_method():
+    assert show.show(margins.LinearClassifier).text.splitlines()[1].startswith("class LinearClassifier")
+    assert show.show(margins.LinearClassifier.predict).text.startswith("def predict(self, X):"), "not indented"
+
+
+def test_what_a_notebook_renders():
+    shown = show.show(margins.margins)
+    assert shown._repr_markdown_() == f"```python\n{shown.text}\n```"
+    assert repr(shown) == shown.text
+
+
+def test_a_replaced_function_shows_its_replacement(monkeypatch):
+    def hinge_loss(z):
+        return "mine"
+
+    monkeypatch.setattr(losses, "hinge_loss", hinge_loss)
+    assert 'return "mine"' in show.show(losses.hinge_loss).text
+
+
+@pytest.mark.parametrize("what", [losses.HINGE, len, 3, "scores", None], ids=repr)
+def test_what_has_no_source_is_refused(what):
+    with pytest.raises(ValueError, match=r"^function must be a function or class written in Python; got "):
+        show.show(what)
