@@ -2,6 +2,7 @@
 
 import inspect
 
+import numpy as np
 import pytest
 
 from linclass import losses, margins, show
@@ -38,7 +39,25 @@ def test_a_replaced_function_shows_its_replacement(monkeypatch):
     assert 'return "mine"' in show.show(losses.hinge_loss).text
 
 
-@pytest.mark.parametrize("what", [losses.HINGE, len, 3, "scores", None], ids=repr)
+@pytest.mark.parametrize("what", [losses.HINGE, len, 3, "scores", None])
 def test_what_has_no_source_is_refused(what):
     with pytest.raises(ValueError, match=r"^function must be a function or class written in Python; got "):
         show.show(what)
+
+
+@pytest.mark.parametrize(
+    "answer, says",
+    [
+        (lambda z: 2 * z, "right"),
+        (lambda z: z + z + 1e-13, "right"),
+        (lambda z: None, "not written yet"),
+        (lambda z: ..., "not written yet"),
+        (lambda z: 2 * z[:1], "shape (1,), expected (2,)"),
+        (lambda z: -2 * z, "-4 where 4 was expected, at entry 1"),
+        (lambda z: 2 * z * [np.nan, 1.0], "nan where 2 was expected, at entry 0"),
+    ],
+)
+def test_an_answer_is_checked(capsys, answer, says):
+    answer.__name__ = "twice"
+    show.check_answer(answer, lambda z: 2 * z, np.array([1.0, 2.0]))
+    assert capsys.readouterr().out == f"twice: {says}\n"
