@@ -110,8 +110,8 @@ def count(name, value, least=1):
 
 
 def choice(name, value, allowed):
-    """`value`, which must be one of a few words."""
-    if not isinstance(value, str) or value not in allowed:
+    """`value`, which must be one of a few words or whole numbers."""
+    if not isinstance(value, str | numbers.Integral) or value not in allowed:
         fail(name, "one of " + ", ".join(map(repr, allowed)), describe(value))
     return value
 
