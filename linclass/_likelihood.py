@@ -11,25 +11,36 @@ SEPARABLE = (
 )
 
 
-def minimise(value, grad, hess, size):
-    """Newton's method from 0, then one more full step: (Minimum, did the steps settle?).
+def minimise(value, grad, hess, size, attained):
+    """Newton's method from 0, then full steps to the limit of rounding: (Minimum, did the steps settle?).
 
-    Near a minimum a Newton step squares the error, so the last step takes the answer to the limit of rounding. On
-    the way to a minimum at infinity each step lowers the decrement only by a factor e: such steps do not settle.
+    Near a minimum a full step squares the error. On the way to a minimum at infinity each step lowers the decrement
+    only by a factor e: such steps do not settle. If it is known that the minimum is `attained`, steps go on until the
+    decrement is small beside the value too, which matters where the minimum is nearly 0.
     """
     found = newton.newton(value, grad, hess, np.zeros(size))
     if not found.converged:
         return found, False
-    g = grad(found.point)
-    step = newton.newton_step(g, hess(found.point))
-    point = found.point + step
-    g_after = grad(point)
-    before, after = float(-g @ step), float(-g_after @ newton.newton_step(g_after, hess(point)))
-    settled = after <= 0.1 * before or after <= 1e-20
-    if not 0 <= after < before:
-        return found, settled
-    history = np.append(found.history, value(point))
-    return Minimum(point, history[-1], True, found.steps + 1, history, found.message), settled
+    point, history = found.point, list(found.history)
+    step, left = _full_step(grad, hess, point)
+    for _ in range(50):
+        before = left
+        next_step, left = _full_step(grad, hess, point + step)
+        settled = left <= 0.1 * before or left <= 1e-20
+        if not 0 <= left < before:
+            break
+        point, step = point + step, next_step
+        history.append(value(point))
+        if not attained or left <= 1e-14 * history[-1]:
+            break
+    return Minimum(point, history[-1], True, len(history) - 1, np.array(history), found.message), settled
+
+
+def _full_step(grad, hess, point):
+    """The Newton step from a point, and the decrement g' H^-1 g there."""
+    g = grad(point)
+    step = newton.newton_step(g, hess(point))
+    return step, float(-g @ step)
 
 
 def separable(separates, settled, signed_rows):

@@ -83,7 +83,7 @@ def fit_logistic(X, y, *, lam=0.0, offset=True):
     lam, offset = _checks.nonnegative("lam", lam), bool(offset)
     centre, scale = _scaling.column_scaling(X, offset)
     value, grad, hess = _problem((X - centre) / scale, y, lam / scale**2, offset)
-    found, settled = _likelihood.minimise(value, grad, hess, X.shape[1] + offset)
+    found, settled = _likelihood.minimise(value, grad, hess, X.shape[1] + offset, attained=lam > 0)
     theta, theta_0 = _scaling.to_parameters(found.point if offset else np.append(found.point, 0.0), centre, scale)
     trouble = errors = None
     if lam == 0:

@@ -164,7 +164,7 @@ def fit_softmax(X, y, *, lam=0.0, offset=True):
     lam, offset = _checks.nonnegative("lam", lam), bool(offset)
     centre, scale = _scaling.column_scaling(X, offset)
     value, grad, hess = _problem((X - centre) / scale, y, n_classes, lam / scale**2, offset)
-    found, settled = _likelihood.minimise(value, grad, hess, n_classes * (X.shape[1] + offset))
+    found, settled = _likelihood.minimise(value, grad, hess, n_classes * (X.shape[1] + offset), attained=lam > 0)
     u = found.point.reshape(n_classes, -1)
     Theta, theta_0 = _scaling.to_parameters(u if offset else np.column_stack([u, np.zeros(n_classes)]), centre, scale)
     Theta, theta_0 = Theta - Theta.mean(axis=0), theta_0 - theta_0.mean()

@@ -1,0 +1,133 @@
+"""Every answer about separability carries a certificate, and the certificate is checked here in exact arithmetic."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracles import odd_data, rounds, two_class_data
+
+from linclass import datasets, logistic, losses, perceptron, risk, separability
+
+
+def exact_margins(theta, theta_0, X, y):
+    """Margins without rounding: floats are fractions."""
+    theta = [Fraction(v) for v in theta.tolist()]
+    return [
+        int(label) * (sum((a * Fraction(v) for a, v in zip(theta, x, strict=True)), Fraction(0)) + Fraction(theta_0))
+        for x, label in zip(X.tolist(), y, strict=True)
+    ]
+
+
+def check(X, y, answer):
+    """The certificate proves the answer."""
+    spread = np.abs(X - X.mean(axis=0)).max(axis=0)
+    if answer.kind == "strict":
+        assert min(exact_margins(answer.theta, answer.theta_0, X, y)) > 0 and answer.weights is None
+        return
+    mu = answer.weights
+    assert (mu >= 0).all() and mu.max() > 0
+    # The weighted sum of y is 0, and so is that of y x, which may then be taken about any centre.
+    assert abs(mu @ y) <= 1e-9 * mu.sum()
+    assert (np.abs((mu * y) @ (X - X.mean(axis=0))) <= 1e-9 * mu.sum() * spread + 1e-300).all()
+    if answer.kind == "none":
+        assert (mu > 0).all() and answer.theta is None and answer.theta_0 is None
+    else:
+        z = y * (X @ answer.theta + answer.theta_0)
+        assert z.min() >= -1e-8 and z.max() > 0.25 and (z[mu > 0] <= 1e-8).all()
+
+
+@pytest.mark.ledger("thm-separation-certificate")
+@pytest.mark.ledger("eq-separator-lp")
+@pytest.mark.parametrize("name", two_class_data())
+def test_real_data(name):
+    X, y = two_class_data()[name]
+    if len(X) > 3000:
+        X, y = X[:3000], y[:3000]
+    check(X, y, separability.find_separator(X, y))
+
+
+KINDS = {"iris 0/1": "strict", "iris 1/2": "none", "breast cancer": "strict", "spector": "none"}
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_what_is_known_of_them(name):
+    assert separability.find_separator(*two_class_data()[name]).kind == KINDS[name]
+
+
+@pytest.mark.ledger("thm-separation-certificate")
+@pytest.mark.parametrize("seed", range(20))
+def test_odd_data(seed):
+    _, X, y = odd_data(seed)
+    check(X, y, separability.find_separator(X, y))
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "kind"),
+    [
+        ([0, 1], [1, -1], "strict"),
+        ([1, 1], [1, -1], "none"),
+        ([0, 1, 1, 2], [-1, -1, 1, 1], "quasi"),  # they touch at 1
+        ([0, 1, 2], [-1, 1, -1], "none"),
+        ([0, 0, 1], [-1, 1, 1], "quasi"),
+    ],
+)
+def test_small_cases_by_hand(x, y, kind):
+    X, y = np.array(x, float)[:, None], np.array(y, float)
+    answer = separability.find_separator(X, y)
+    check(X, y, answer)
+    assert answer.kind == kind
+
+
+@pytest.mark.ledger("thm-separation-certificate")
+@settings(max_examples=rounds(40), deadline=None, derandomize=True)
+@given(st.integers(0, 10**6), st.integers(2, 25), st.integers(1, 4), st.integers(0, 6))
+def test_integer_data_of_every_kind(seed, n, d, power):
+    rng = np.random.default_rng(seed)
+    X = rng.integers(-2, 3, (n, d)) * 10.0 ** rng.integers(-power, power + 1, d)
+    y = rng.permutation(np.where(np.arange(n) % 2, 1.0, -1.0))
+    if seed % 2:
+        X = X[np.lexsort(X.T)]
+        y = np.sort(y)  # sorted together, they touch at most along an edge
+    check(X, y, separability.find_separator(X, y))
+
+
+@pytest.mark.parametrize("margin", [1.0, 1e-3, 1e-6])
+@pytest.mark.parametrize("scales", [0, 6])
+def test_thin_margins_and_wide_scales(margin, scales):
+    d = 7
+    X, y = datasets.separable(200, np.random.default_rng(0), margin, theta=np.ones(d), theta_0=0.5)
+    X = X * 10.0 ** np.linspace(-scales, scales, d)
+    answer = separability.find_separator(X, y)
+    assert answer.kind == "strict"
+    check(X, y, answer)
+
+
+def test_a_perceptron_that_stops_is_a_proof():
+    X, y = datasets.separable(60, np.random.default_rng(3), 0.2)
+    assert perceptron.fit_perceptron(X, y).converged and separability.find_separator(X, y).kind == "strict"
+
+
+@pytest.mark.ledger("thm-ln2-separates")
+@pytest.mark.parametrize("seed", range(10))
+def test_a_summed_risk_below_ln_2_proves_separation(seed):
+    rng = np.random.default_rng(seed)
+    X, y = datasets.two_gaussians(int(rng.integers(4, 60)), rng, scale=rng.uniform(0.2, 1.5))
+    model = logistic.fit_logistic(X, y).model
+    total = len(X) * risk.risk(model.theta, model.theta_0, X, y, losses.LOGISTIC)
+    kind = separability.find_separator(X, y).kind
+    if total < np.log(2):
+        assert kind == "strict" and (y * model.scores(X) > 0).all()
+    assert (kind == "strict") == (total < np.log(2))  # the fit runs until it is below, if it can be
+
+
+def test_without_scipy_the_package_imports(monkeypatch):
+    import sys
+
+    monkeypatch.setitem(sys.modules, "scipy.optimize", None)
+    with pytest.raises(ImportError):
+        separability.find_separator([[0.0], [1.0]], [-1, 1])
+    X, y = np.array([[0.0], [1.0], [1.0], [2.0]]), np.array([-1.0, -1.0, 1.0, 1.0])
+    fit = logistic.fit_logistic(X, y)
+    assert not fit.converged and "SciPy" in fit.message and "separable" in fit.message
