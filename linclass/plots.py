@@ -72,7 +72,7 @@ def line(ax, theta, theta_0, *, level=0.0, **kwargs):
     centre = np.array([(left + right) / 2, (low + high) / 2])
     foot = centre - (centre @ theta + theta_0 - level) / (theta @ theta) * theta
     along = np.array([-theta[1], theta[0]]) / np.linalg.norm(theta) * 2 * np.hypot(right - left, high - low)
-    look = {"color": INK, "lw": 1.8, "zorder": 2} | kwargs
+    look = {"color": INK, "ls": "-", "lw": 1.8, "zorder": 2} | kwargs
     ax.plot(*np.transpose([foot - along, foot + along]), scalex=False, scaley=False, **look)
 
 
@@ -100,3 +100,12 @@ def arrow(ax, start, end, *, label=None, **kwargs):
     ax.annotate("", xy=end, xytext=start, arrowprops=look, zorder=4)
     if label:
         ax.annotate(label, xy=end, xytext=(6, 4), textcoords="offset points", color=look["color"])
+
+
+def hulls(ax, X, y, *, alpha=0.13):
+    """The convex hull of each class, shaded in its colour. Needs SciPy."""
+    from scipy.spatial import ConvexHull
+
+    for sign, colour in ((1, POSITIVE), (-1, NEGATIVE)):
+        corners = X[y == sign][ConvexHull(X[y == sign]).vertices]
+        ax.fill(*corners.T, color=colour, alpha=alpha, lw=0, zorder=0)
