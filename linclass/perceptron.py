@@ -92,7 +92,7 @@ def fit_perceptron(X, y, *, max_epochs=1000, offset=True):
     Book: thm-perceptron-is-sgd.
     """
     X, y = _checks.examples(X, y)
-    theta, theta_0, history = _walk(X, y, _checks.count("max_epochs", max_epochs), bool(offset))
+    theta, theta_0, history = perceptron_walk(X, y, _checks.count("max_epochs", max_epochs), bool(offset))
     converged = history[-1] == 0
     message = (
         "an epoch without a mistake: the data are separated"
@@ -106,14 +106,18 @@ def fit_perceptron(X, y, *, max_epochs=1000, offset=True):
     )
 
 
-def _walk(X, y, max_epochs, offset):
-    """(theta, theta_0, mistakes of each epoch): the loop of the book, one `perceptron_step` per example."""
+def perceptron_walk(X, y, max_epochs, offset):
+    """(theta, theta_0, history): the walk of `fit_perceptron`, one `perceptron_step` per example.
+
+    From (0, 0), through the rows of X in order, epoch after epoch, until one has no mistake or `max_epochs` are done.
+    `history` is an array with the number of mistakes of each epoch. With `offset` False, theta_0 stays 0.
+    """
     theta, theta_0, history = np.zeros(X.shape[1]), 0.0, []
     while len(history) < max_epochs and 0 not in history[-1:]:
         mistakes = 0
         for x, label in zip(X, y, strict=True):
-            moved, moved_0 = perceptron_step(theta, theta_0, x, label)
-            mistakes += moved is not theta
-            theta, theta_0 = moved, moved_0 if offset else 0.0
+            mistakes += bool(label * (theta @ x + theta_0) <= 0)
+            theta, theta_0 = perceptron_step(theta, theta_0, x, label)
+            theta_0 = theta_0 if offset else 0.0
         history.append(mistakes)
     return theta, theta_0, np.array(history)

@@ -1,0 +1,102 @@
+"""The command line: starter, check, grade, export."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from linclass.assignments import check as check_file
+from linclass.assignments.checking import check_reference
+from linclass.assignments.report import as_data, as_text
+from linclass.assignments.starter import write_starter
+from linclass.assignments.topics import TOPICS
+
+
+def starter(options):
+    """Write what a student gets."""
+    names = TOPICS if options.topic == "all" else [options.topic]
+    for name in names:
+        for path in write_starter(TOPICS[name], options.output):
+            print(path)
+    return 0
+
+
+def check(options):
+    """Check a file, or the package itself; the code is 0 only if all points were earned."""
+    if options.reference:
+        result = check_reference(TOPICS[options.reference], seed=options.seed, only=options.only)
+    else:
+        result = check_file(options.file, *(options.only or ()), topic=options.topic, seed=options.seed)
+    print(json.dumps(as_data(result)) if options.json else as_text(result))
+    return 0 if result.complete else 1
+
+
+def grade(options):
+    """Grade a folder of submissions."""
+    from linclass.assignments.grade import grade_folder
+
+    return grade_folder(
+        options.folder, options.output, topic=options.topic, seed=options.seed, jobs=options.jobs, runner=options.runner
+    )
+
+
+def export(options):
+    """Write an assignment in the form another grader reads."""
+    from linclass.assignments.export import EXPORTS
+
+    for path in EXPORTS[options.form](TOPICS[options.topic], Path(options.output), options.seed):
+        print(path)
+    return 0
+
+
+def parser():
+    """The commands and their options."""
+    main = argparse.ArgumentParser(prog="python -m linclass.assignments", description=__doc__)
+    verbs = main.add_subparsers(required=True, metavar="starter | check | grade | export")
+
+    one = verbs.add_parser("starter", help="write a topic's starter file, notebook and README")
+    one.add_argument("topic", choices=[*TOPICS, "all"])
+    one.add_argument("-o", "--output", default=".", help="the folder to write to")
+    one.set_defaults(run=starter)
+
+    one = verbs.add_parser("check", help="check a file and say what is wrong")
+    one.add_argument("file", nargs="?", help="the file, named after its topic")
+    one.add_argument("--topic", choices=TOPICS, help="if the file has another name")
+    one.add_argument("--reference", choices=TOPICS, help="check the package itself")
+    one.add_argument("--only", nargs="+", metavar="FUNCTION", help="these functions alone")
+    one.add_argument("--seed", help="run the hidden checks too, drawn with this seed")
+    one.add_argument("--json", action="store_true", help="print the result as JSON")
+    one.set_defaults(run=check)
+
+    one = verbs.add_parser("grade", help="grade a folder of submissions")
+    one.add_argument("folder", help="one file per student, or one folder per student with the file in it")
+    one.add_argument("-o", "--output", default="grades.csv", help="the table to write; reports go beside it")
+    one.add_argument("--topic", choices=TOPICS, help="if the files are not named after it")
+    one.add_argument("--seed", help="the secret seed of the hidden checks")
+    one.add_argument("--jobs", type=int, default=2, help="how many at a time")
+    one.add_argument("--runner", help="the command that starts Python elsewhere, as in a container")
+    one.set_defaults(run=grade)
+
+    one = verbs.add_parser("export", help="write an assignment for another grader")
+    one.add_argument("form", choices=["nbgrader", "otter", "gradescope", "github-classroom"])
+    one.add_argument("topic", choices=TOPICS)
+    one.add_argument("-o", "--output", default="dist", help="the folder to write to")
+    one.add_argument("--seed", help="the secret seed of the hidden checks")
+    one.set_defaults(run=export)
+    return main
+
+
+def main(arguments=None):
+    """Run a command; what it cannot do is said in one line."""
+    options = parser().parse_args(arguments)
+    if options.run is check and not options.file and not options.reference:
+        parser().error("check needs a file, or --reference TOPIC")
+    try:
+        return options.run(options)
+    except (ValueError, OSError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,622 @@
+"""The inputs of the checks: for each function a few named sets of calls, the smallest first.
+
+The public checks draw with seed 0, so that everybody sees the same numbers; the hidden ones draw with the
+instructor's. Numbers have one digit after the point, to be read and to be redone by hand.
+"""
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from linclass import gradcheck, losses, risk, softmax
+from linclass.assignments.sandbox import Call
+
+SIZES = ((1, 1), (2, 1), (3, 2), (5, 3), (7, 4))  # examples and inputs of the random problems
+
+
+@dataclass(frozen=True)
+class Check:
+    """A named set of calls. `allowed` gives the interval of right answers, where there is more than one."""
+
+    name: str
+    calls: Callable  # of a generator
+    allowed: Callable | None = None
+
+    def draw(self, key, seed):
+        """The calls of this check for the function `key`, the same for the same seed (a number or any text)."""
+        digest = hashlib.sha256(f"{seed}/{key}/{self.name}".encode()).digest()
+        return self.calls(np.random.default_rng(list(digest)))
+
+
+def numbers(rng, *shape, size=2.0, step=0.1):
+    """Normal numbers rounded to a step, none of them 0."""
+    x = np.round(rng.normal(scale=size, size=shape) / step) * step
+    return np.round(np.where(x == 0, step, x), 6)
+
+
+def signs(rng, n):
+    """Labels, both of them if there are two examples or more."""
+    y = rng.choice([-1.0, 1.0], size=n)
+    if n > 1:
+        y[:2] = rng.permutation([-1.0, 1.0])
+    return y
+
+
+def problem(rng, n, d):
+    """theta, theta_0, X, y."""
+    return numbers(rng, d), float(numbers(rng)), numbers(rng, n, d), signs(rng, n)
+
+
+def problems(rng):
+    """One problem of each size, the smallest first."""
+    return [problem(rng, n, d) for n, d in SIZES]
+
+
+def lam(rng):
+    """A penalty that leaves its mark."""
+    return float(np.round(rng.uniform(0.2, 2.0), 1))
+
+
+# ---- margins ----
+
+
+def on_the_line(rng):
+    """Problems some of whose points lie exactly on the line."""
+    found = []
+    for n in (1, 3, 4):
+        theta = rng.choice([-2.0, -1.0, 1.0, 2.0], size=2)
+        X = np.round(rng.integers(-3, 4, size=(n, 2)).astype(float))
+        found.append((theta, float(-(X[0] @ theta)), X, signs(rng, n)))
+    return found
+
+
+def scaled(rng):
+    """A large offset and a short theta: what the norm contains shows."""
+    return [
+        (numbers(rng, 2, size=0.5), float(rng.choice([-40.0, 40.0])), numbers(rng, 3, 2), signs(rng, 3))
+        for _ in range(2)
+    ]
+
+
+def no_zero_row(X):
+    return np.where(np.abs(X).max(axis=1, keepdims=True) == 0, 1.0, X)
+
+
+MARGINS = {
+    "margins.scores": [
+        Check("random problems", lambda rng: [Call((t, t0, X)) for t, t0, X, _ in problems(rng)]),
+    ],
+    "margins.margins": [
+        Check("random problems", lambda rng: [Call(p) for p in problems(rng)]),
+    ],
+    "margins.predict": [
+        Check("random problems", lambda rng: [Call((t, t0, X)) for t, t0, X, _ in problems(rng)]),
+        Check("points on the line", lambda rng: [Call((t, t0, X)) for t, t0, X, _ in on_the_line(rng)]),
+    ],
+    "margins.signed_distances": [
+        Check("random problems", lambda rng: [Call((t, t0, X)) for t, t0, X, _ in problems(rng)]),
+        Check("a large offset", lambda rng: [Call((t, t0, X)) for t, t0, X, _ in scaled(rng)]),
+    ],
+    "margins.cosines": [
+        Check("random problems", lambda rng: [Call((t, no_zero_row(X))) for t, _, X, _ in problems(rng)]),
+    ],
+    "margins.zero_one_error": [
+        Check("random problems", lambda rng: [Call(p) for p in problems(rng)]),
+        Check("points on the line", lambda rng: [Call(p) for p in on_the_line(rng)]),
+    ],
+    "margins.affine_features": [
+        Check("random inputs", lambda rng: [Call((X,)) for _, _, X, _ in problems(rng)]),
+    ],
+    "margins.quadratic_features": [
+        Check("random inputs", lambda rng: [Call((X,)) for _, _, X, _ in problems(rng)]),
+    ],
+}
+
+
+# ---- losses: functions of one array ----
+
+
+def array_checks(kinks=(), far=(), allowed=None):
+    """Random margins in several shapes; the kinks; and margins far out on both sides."""
+
+    def random(rng):
+        return [Call((numbers(rng, *shape),)) for shape in ((1,), (1,), (6,), (20,), (2, 3))]
+
+    checks = [Check("random margins", random)]
+    if kinks:
+        checks.append(Check("at the kink", lambda rng: [Call((np.array([k]),)) for k in kinks], allowed))
+    if far:
+
+        def far_out(rng):
+            return [Call((np.array([s * f * np.round(rng.uniform(1, 2), 1)]),)) for f in far for s in (1.0, -1.0)]
+
+        checks.append(Check("far out", far_out))
+    return checks
+
+
+def between(low, high):
+    """Any value in [low, high] is right: the sub-gradients at a kink."""
+    return lambda call: (low, high)
+
+
+FAR, MODERATE = (30.0, 800.0), (5.0, 12.0)
+
+LOSSES = {
+    "losses.zero_one_loss": array_checks(kinks=(0.0,), far=FAR),
+    "losses.perceptron_loss": array_checks(kinks=(0.0,), far=FAR),
+    "losses.perceptron_slope": array_checks(kinks=(0.0,), far=FAR, allowed=between(-1.0, 0.0)),
+    "losses.hinge_loss": array_checks(kinks=(1.0, 0.0), far=FAR),
+    "losses.hinge_slope": array_checks(kinks=(1.0,), far=FAR, allowed=between(-1.0, 0.0)),
+    "losses.logistic_loss": array_checks(far=FAR),
+    "losses.logistic_slope": array_checks(far=FAR),
+    "losses.logistic_curvature": array_checks(far=FAR),
+    "losses.exponential_loss": array_checks(far=MODERATE),
+    "losses.squared_loss": array_checks(far=MODERATE),
+    "losses.squared_slope": array_checks(far=MODERATE),
+    "losses.modified_squared_loss": array_checks(kinks=(1.0,), far=MODERATE),
+    "losses.modified_squared_slope": array_checks(kinks=(1.0,), far=MODERATE),
+}
+
+
+# ---- perceptron ----
+
+
+def steps(rng, labels):
+    """One example at a time, on both sides of the line, and from zero."""
+    found = []
+    for d in (1, 2, 2, 3, 3):
+        theta, theta_0, X, _ = problem(rng, 1, d)
+        found += [Call((theta, theta_0, X[0], label)) for label in labels]
+    return found
+
+
+def just_right(rng):
+    """Examples on the right side with a margin below 1, and a distance below 1."""
+    calls = []
+    for _ in range(3):
+        theta, x = numbers(rng, 2), numbers(rng, 2)
+        label = float(rng.choice([-1.0, 1.0]))
+        calls.append(Call((theta, float(np.round(label * 0.5 - theta @ x, 2)), x, label)))
+    return calls
+
+
+def on_zero(labels):
+    """A score of exactly 0."""
+
+    def calls(rng):
+        x = rng.integers(-3, 4, size=2).astype(float)
+        x[0] = x[0] or 1.0
+        return [Call((np.zeros(2), 0.0, x, label)) for label in labels] + [
+            Call((np.ones(2), float(-x.sum()), x, label)) for label in labels
+        ]
+
+    return calls
+
+
+def separated(rng, n, d, push=1.0):
+    """Data that a line separates, away from the origin so that the offset matters."""
+    theta, X = numbers(rng, d), numbers(rng, n, d) + 3.0
+    s = (X - 3.0) @ theta
+    y = np.where(s > 0, 1.0, -1.0)
+    X = np.round(X + push * y[:, None] * theta / np.linalg.norm(theta), 2)
+    y[0] = 1.0 if (y[1:] < 0).all() else -1.0 if (y[1:] > 0).all() else y[0]
+    return X, y
+
+
+def walk_separated(rng):
+    return [
+        Call((*separated(rng, n, d), 200, offset))
+        for n, d in ((2, 1), (3, 2), (6, 2), (10, 3))
+        for offset in (True, False)
+    ]
+
+
+def walk_overlapping(rng):
+    return [Call((numbers(rng, n, 2), signs(rng, n), epochs, True)) for n, epochs in ((3, 1), (6, 4), (8, 7))]
+
+
+PERCEPTRON = {
+    "perceptron.perceptron_step": [
+        Check("random examples", lambda rng: steps(rng, (1.0, -1.0))),
+        Check("from zero", on_zero((1.0, -1.0))),
+        Check("just on the right side", just_right),
+    ],
+    "perceptron.threshold_step": [
+        Check("random examples", lambda rng: steps(rng, (1.0, 0.0))),
+        Check("from zero", on_zero((1.0, 0.0))),
+    ],
+    "perceptron.perceptron_walk": [
+        Check("separable data", walk_separated),
+        Check("a given number of epochs", walk_overlapping),
+    ],
+}
+
+
+# ---- logistic ----
+
+
+def risks(rng):
+    return [Call((*p, loss, lam(rng))) for p in problems(rng) for loss in (losses.LOGISTIC, losses.SQUARED)]
+
+
+def risks_without_penalty(rng):
+    return [Call((*p, losses.LOGISTIC, 0.0)) for p in problems(rng)]
+
+
+LOGISTIC = {
+    "logistic.sigmoid": array_checks(far=FAR),
+    "logistic.log_odds": [
+        Check(
+            "random probabilities",
+            lambda rng: [Call((np.round(rng.uniform(0.02, 0.98, size=s), 2),)) for s in (1, 1, 5, (2, 2))],
+        ),
+    ],
+    "logistic.log_likelihood": [
+        Check("random problems", lambda rng: [Call(p) for p in problems(rng)]),
+        Check("far out", lambda rng: [Call((t * 400, t0, X, y)) for t, t0, X, y in problems(rng)]),
+    ],
+    "risk.risk": [Check("random problems", risks), Check("no penalty", risks_without_penalty)],
+    "risk.risk_grad": [Check("random problems", risks), Check("no penalty", risks_without_penalty)],
+}
+
+
+# ---- descent ----
+
+
+def rule_calls(rng, *ranges):
+    def draw():
+        return tuple(float(np.round(rng.uniform(low, high), 1)) for low, high in ranges)
+
+    return [Call(draw(), then=(1, 2, 3, 10, 100)) for _ in range(3)]
+
+
+def batches(rng):
+    """One step each on one example and on several, for a loss with a kink and one without."""
+    calls = []
+    for n, d in ((1, 1), (1, 2), (3, 2), (4, 3)):
+        for loss in (losses.HINGE, losses.LOGISTIC):
+            theta, theta_0, X, y = problem(rng, n, d)
+            calls.append(Call((theta, theta_0, X, y, loss, lam(rng), float(np.round(rng.uniform(0.1, 0.9), 1)))))
+    return calls
+
+
+def both_sides(rng):
+    """Single examples with margins of about -2, 0.5 and 3: wrong, inside the margin, safe."""
+    calls = []
+    for target in (-2.0, 0.5, 3.0):
+        theta, _, X, y = problem(rng, 1, 2)
+        theta_0 = float(np.round(y[0] * target - X[0] @ theta, 2))
+        calls.append(Call((theta, theta_0, X, y, losses.HINGE, lam(rng), 0.5)))
+    return calls
+
+
+def sgd_runs(keep, epochs, eta, batches=(1, 2)):
+    """Cycles through small data: nothing is drawn, so that every right program makes the same steps."""
+
+    def calls(rng):
+        found = []
+        for n, batch, loss in (
+            (2, 1, losses.LOGISTIC),
+            (5, batches[0], losses.HINGE),
+            (6, batches[1], losses.LOGISTIC),
+        ):
+            _, _, X, y = problem(rng, n, 2)
+            options = {
+                "lam": lam(rng),
+                "eta": eta(rng),
+                "epochs": epochs,
+                "batch": batch,
+                "sampling": "cycle",
+                "keep": keep,
+            }
+            found.append(Call((X, y, loss), options, rngs={"rng": 0}))
+        return found
+
+    return calls
+
+
+def falling(rng):
+    scale, shift = float(np.round(rng.uniform(0.5, 1.0), 1)), float(rng.integers(1, 4))
+    return lambda t: scale / (t + shift)
+
+
+DESCENT = {
+    "descent.inverse_step": [Check("random rules", lambda rng: rule_calls(rng, (0.1, 3.0), (0.5, 9.0)))],
+    "descent.inverse_sqrt_step": [Check("random rules", lambda rng: rule_calls(rng, (0.1, 3.0)))],
+    "descent.sgd_step": [
+        Check("random batches", batches),
+        Check("wrong, inside the margin and safe", both_sides),
+    ],
+    "descent.fit_sgd": [
+        Check("the last iterate", sgd_runs("last", 2, falling)),
+        Check("the best iterate", sgd_runs("best", 6, lambda rng: float(np.round(rng.uniform(1.5, 2.5), 1)))),
+        Check("the average", sgd_runs("average", 3, falling)),
+    ],
+}
+
+
+# ---- svm ----
+
+
+def gram(rng, n):
+    """A Gram matrix of rounded numbers, multipliers and labels."""
+    X = numbers(rng, n, 2)
+    return np.round(np.abs(numbers(rng, n, size=1.0)), 1), X @ X.T, signs(rng, n)
+
+
+def two_or_more(rng):
+    return [(X, y) for n, d in ((2, 1), (3, 2), (5, 3)) for _, _, X, y in [problem(rng, n, d)]]
+
+
+def one_safe_point(rng):
+    """Points well beyond the margin on the right side."""
+    found = []
+    for n in (1, 2, 4):
+        theta, theta_0, X, _ = problem(rng, n, 2)
+        y = np.where(X @ theta + theta_0 > 0, 1.0, -1.0)
+        found.append((theta * 20, theta_0 * 20, X, y))
+    return found
+
+
+SVM = {
+    "conventions.lam_from_C": [
+        Check(
+            "random values",
+            lambda rng: [Call((float(np.round(rng.uniform(0.1, 9), 1)), int(n))) for n in rng.integers(3, 50, 5)],
+        ),
+    ],
+    "conventions.C_from_lam": [
+        Check(
+            "random values",
+            lambda rng: [Call((float(np.round(rng.uniform(0.1, 9), 1)), int(n))) for n in rng.integers(3, 50, 5)],
+        ),
+    ],
+    "svm.slacks": [
+        Check("random problems", lambda rng: [Call(p) for p in problems(rng)]),
+        Check("safe points", lambda rng: [Call(p) for p in one_safe_point(rng)]),
+    ],
+    "svm.margin_width": [
+        Check("random directions", lambda rng: [Call((numbers(rng, d),)) for d in (1, 2, 3, 5)]),
+    ],
+    "svm.dual_objective": [
+        Check("random multipliers", lambda rng: [Call(gram(rng, n)) for n in (1, 2, 3, 5)]),
+    ],
+    "svm.quadratic_program": [
+        Check(
+            "random problems",
+            lambda rng: [Call((X, y, float(np.round(rng.uniform(2, 9), 1)))) for X, y in two_or_more(rng)],
+        ),
+    ],
+}
+
+
+# ---- kernels ----
+
+
+def pairs(rng):
+    """X and Z of different lengths."""
+    return [(numbers(rng, n, d), numbers(rng, k, d)) for n, k, d in ((1, 1, 1), (1, 2, 2), (3, 2, 2), (4, 5, 3))]
+
+
+def equal_rows(rng):
+    """Each row against itself, far from the others and with a small bandwidth: rounding is all there is to see."""
+    found = []
+    for n in (2, 30):
+        X = np.round(rng.uniform(-1e3, 1e3, size=(n, 3)), 1)
+        found.append(Call((X, X.copy(), 1e-5)))
+    return found
+
+
+def kernel_problem(rng, n):
+    X = numbers(rng, n, 2, size=1.0)
+    return numbers(rng, n, size=1.0), np.round(np.exp(-((X[:, None] - X[None]) ** 2).sum(-1) / 2), 3), signs(rng, n)
+
+
+def kernel_risks(rng):
+    calls = []
+    for n in (1, 2, 3, 5):
+        alpha, K, y = kernel_problem(rng, n)
+        for loss in (losses.on_scores(losses.LOGISTIC), losses.SQUARED_ERROR):
+            calls.append(Call((alpha, K, y, loss, lam(rng)), {"theta_0": float(numbers(rng))}))
+    return calls
+
+
+KERNELS = {
+    "kernels.linear_kernel": [Check("random inputs", lambda rng: [Call(p) for p in pairs(rng)])],
+    "kernels.polynomial_kernel": [
+        Check(
+            "random inputs",
+            lambda rng: [
+                Call((X, Z, int(rng.integers(2, 4)), float(np.round(rng.uniform(0.5, 2), 1)))) for X, Z in pairs(rng)
+            ],
+        ),
+    ],
+    "kernels.rbf_kernel": [
+        Check(
+            "random inputs", lambda rng: [Call((X, Z, float(np.round(rng.uniform(1.2, 3), 1)))) for X, Z in pairs(rng)]
+        ),
+        Check("equal rows", equal_rows, between(0.0, 1.0)),
+    ],
+    "kernels.min_kernel": [
+        Check(
+            "random inputs",
+            lambda rng: [Call((np.abs(numbers(rng, n)), np.abs(numbers(rng, k)))) for n, k in ((1, 1), (2, 3), (4, 2))],
+        ),
+    ],
+    "representer.kernel_risk": [Check("random problems", kernel_risks)],
+    "representer.kernel_risk_grad": [Check("random problems", kernel_risks)],
+}
+
+
+# ---- softmax ----
+
+
+def score_tables(rng):
+    return [Call((numbers(rng, *shape),)) for shape in ((2,), (1, 3), (2, 3), (4, 3), (3, 3))]
+
+
+def far_tables(rng):
+    """Large scores; and rows at very different heights, so that one maximum does not do for all."""
+    calls = [Call((numbers(rng, n, 3) + rng.choice([-1.0, 1.0]) * np.round(rng.uniform(800, 3000)),)) for n in (1, 2)]
+    return [*calls, Call((numbers(rng, 2, 3) + np.array([[0.0], [2000.0]]),))]
+
+
+def class_labels(rng, n, k):
+    return rng.integers(0, k, size=n)
+
+
+def class_problem(rng, n, d, k):
+    return numbers(rng, k, d), numbers(rng, k), numbers(rng, n, d), class_labels(rng, n, k)
+
+
+def softmax_calls(rng):
+    sizes = ((1, 1, 2), (2, 1, 2), (3, 2, 3), (5, 3, 4))
+    return [Call((*class_problem(rng, *size), float(penalty))) for size in sizes for penalty in (0.0, lam(rng))]
+
+
+SOFTMAX = {
+    "softmax.softmax": [Check("random scores", score_tables), Check("large scores", far_tables)],
+    "softmax.log_softmax": [Check("random scores", score_tables), Check("large scores", far_tables)],
+    "softmax.one_hot": [
+        Check("random labels", lambda rng: [Call((class_labels(rng, n, k), k)) for n, k in ((1, 2), (2, 3), (5, 4))]),
+    ],
+    "softmax.cross_entropy": [
+        Check(
+            "random scores",
+            lambda rng: [Call((numbers(rng, n, k), class_labels(rng, n, k))) for n, k in ((1, 2), (2, 3), (5, 4))],
+        ),
+        Check("large scores", lambda rng: [Call((numbers(rng, n, 3) * 500, class_labels(rng, n, 3))) for n in (1, 3)]),
+    ],
+    "softmax.softmax_risk": [Check("random problems", softmax_calls)],
+    "softmax.softmax_risk_grad": [Check("random problems", softmax_calls)],
+}
+
+
+# ---- newton ----
+
+
+def matrices(rng):
+    """Gradients and positive definite Hessians that are not diagonal."""
+    calls = []
+    for d in (1, 2, 3, 4):
+        A = numbers(rng, d + 1, d)
+        calls.append(Call((numbers(rng, d), A.T @ A + np.eye(d))))
+    return calls
+
+
+def cubic(shift):
+    return (lambda x: x**3 + x - shift), (lambda x: 3 * x**2 + 1)
+
+
+def roots(rng):
+    shifts = np.round(rng.uniform(-9, 9, size=4), 1)
+    return [Call((*cubic(float(s)), float(np.round(rng.uniform(-3, 3), 1)))) for s in shifts]
+
+
+def no_root(rng):
+    """x^2 + c has no root; the tangent is flat at 0."""
+    return [Call((lambda x: x**2 + 1.0, lambda x: 2 * x, 0.0))]
+
+
+def quadratic_bowl(rng, d):
+    A = numbers(rng, d + 1, d)
+    H, centre = A.T @ A + np.eye(d), numbers(rng, d)
+    return (lambda x: float((x - centre) @ H @ (x - centre) / 2)), (lambda x: H @ (x - centre)), (lambda x: H)
+
+
+def bowls(rng):
+    return [Call((*quadratic_bowl(rng, d), np.zeros(d))) for d in (1, 2, 3)]
+
+
+def steep_sides(rng):
+    """sqrt(1 + |x - c|^2): from far away a full Newton step overshoots, each time further."""
+    calls = []
+    for d in (1, 2):
+        centre = numbers(rng, d)
+
+        def value(x, c=centre):
+            return float(np.sqrt(1 + (x - c) @ (x - c)))
+
+        def grad(x, c=centre):
+            return (x - c) / np.sqrt(1 + (x - c) @ (x - c))
+
+        def hess(x, c=centre):
+            r = np.sqrt(1 + (x - c) @ (x - c))
+            return np.eye(len(x)) / r - np.outer(x - c, x - c) / r**3
+
+        calls.append(Call((value, grad, hess, centre + np.round(rng.uniform(2, 4), 1))))
+    return calls
+
+
+def hessians(rng):
+    return [Call((*p, losses.LOGISTIC, lam(rng))) for p in problems(rng)]
+
+
+NEWTON = {
+    "newton.newton_root": [Check("cubics", roots), Check("no root", no_root)],
+    "newton.newton_step": [Check("random matrices", matrices)],
+    "risk.risk_hess": [
+        Check("random problems", hessians),
+        Check("no penalty", lambda rng: [Call((*p, losses.LOGISTIC, 0.0)) for p in problems(rng)]),
+    ],
+    "newton.newton": [Check("parabolas", bowls), Check("where a full step overshoots", steep_sides)],
+}
+
+CHECKS = MARGINS | LOSSES | PERCEPTRON | LOGISTIC | DESCENT | SVM | KERNELS | SOFTMAX | NEWTON
+
+
+# ---- what a derivative should be, by finite differences of the value it is the derivative of ----
+
+
+def _along_z(value):
+    return lambda z: gradcheck_each(value, z)
+
+
+def gradcheck_each(value, z):
+    h = 6e-6 * np.maximum(1.0, np.abs(z))
+    return (np.asarray(value(z + h)) - np.asarray(value(z - h))) / (2 * h)
+
+
+def _risk_grad(theta, theta_0, X, y, loss, lam=0.0):
+    def value(u):
+        return risk.risk(u[:-1], u[-1], X, y, loss, lam)
+
+    g = gradcheck.numeric_grad(value, np.append(theta, theta_0))
+    return g[:-1], g[-1]
+
+
+def _risk_hess(theta, theta_0, X, y, loss, lam=0.0):
+    def grad(u):
+        return np.append(*risk.risk_grad(u[:-1], u[-1], X, y, loss, lam))
+
+    return gradcheck.numeric_hess(grad, np.append(theta, theta_0))
+
+
+def _kernel_risk_grad(alpha, K, y, loss, lam, theta_0=0.0):
+    from linclass import representer
+
+    return gradcheck.numeric_grad(lambda a: representer.kernel_risk(a, K, y, loss, lam, theta_0), alpha)
+
+
+def _softmax_risk_grad(Theta, theta_0, X, y, lam=0.0):
+    def value(u):
+        return softmax.softmax_risk(u[: Theta.size].reshape(Theta.shape), u[Theta.size :], X, y, lam)
+
+    g = gradcheck.numeric_grad(value, np.append(Theta.ravel(), theta_0))
+    return g[: Theta.size].reshape(Theta.shape), g[Theta.size :]
+
+
+DIFFERENCES = {
+    "losses.perceptron_slope": _along_z(losses.perceptron_loss),
+    "losses.hinge_slope": _along_z(losses.hinge_loss),
+    "losses.logistic_slope": _along_z(losses.logistic_loss),
+    "losses.squared_slope": _along_z(losses.squared_loss),
+    "losses.modified_squared_slope": _along_z(losses.modified_squared_loss),
+    "losses.logistic_curvature": _along_z(losses.logistic_slope),
+    "risk.risk_grad": _risk_grad,
+    "risk.risk_hess": _risk_hess,
+    "representer.kernel_risk_grad": _kernel_risk_grad,
+    "softmax.softmax_risk_grad": _softmax_risk_grad,
+}

@@ -1,0 +1,198 @@
+"""From a wrong answer to the likely mistake, in words.
+
+In this order: shape or axis, transposed, constant factor, finite differences, overflow, input changed in place, and
+the catalogue of mistakes. Each finding is a sentence; several may hold.
+"""
+
+import inspect
+
+import numpy as np
+
+from linclass.assignments import cases, mistakes
+from linclass.assignments.compare import close, gaps, kind_of, parts_of, same
+
+
+def diagnose(task, runs):
+    """Findings for a function that failed: [(label, sentence)].
+
+    `runs` are (call, answer, expected, allowed) of every call made; the first wrong one is the smallest.
+    """
+    wrong = [run for run in runs if run.problems]
+    if not wrong:
+        return []
+    first = wrong[0]
+    if first.answer is None:
+        return [("ended", f"{task.function} gave no answer: {first.ending}.")]
+    if first.answer.error:
+        return [("error", _error(task, first.answer.error)), *_overflow(task, wrong), *_catalogued(task, runs)]
+    found = []
+    gap = first.problems[0]
+    if gap.kind == "changed":
+        found += _changed(task, first)
+    elif gap.kind == "nothing":
+        found.append(("nothing", f"{task.function} returned None: is there a `return`?"))
+    elif gap.kind == "missing":
+        found.append(("missing", f"{task.function} should return {_parts(task)}; {kind_of(gap.came)} came."))
+    elif gap.kind == "type":
+        found.append(("type", f"{_of(task, gap)} should be numbers; {kind_of(gap.came)} came."))
+    elif gap.kind == "shape":
+        found += _shape(task, gap)
+    else:
+        found += _transposed(task, gap) + _factor(task, wrong) + _differences(task, first) + _overflow(task, wrong)
+    if gap.kind != "changed":
+        found += [f for run in wrong for f in _changed(task, run)][:1]
+    return found + _catalogued(task, runs)
+
+
+def _of(task, gap):
+    """Which part of the answer is meant."""
+    return f"the {gap.part} of {task.function}" if gap.part else f"the answer of {task.function}"
+
+
+def _parts(task):
+    return "(" + ", ".join(task.parts) + ")"
+
+
+def _error(task, error):
+    line = f" (line {error['line']})" if error.get("line") else ""
+    return f"{task.function} raised {error['kind']}{line}: {error['text']}"
+
+
+def _shape(task, gap):
+    a, b = gap.came.shape, gap.expected.shape
+    text = f"{_of(task, gap)} has shape {a}, and should have {b}"
+    if a == b[::-1]:
+        return [("transposed", text + ": it looks transposed.")]
+    if len(a) == len(b) == 1 or len(a) != len(b):
+        text += ": is a sum, a mean or a product along the wrong axis?"
+        return [("shape", text)]
+    return [("shape", text + ".")]
+
+
+def _transposed(task, gap):
+    a, b = gap.came, gap.expected
+    if b.ndim == 2 and b.shape[0] == b.shape[1] and close(a.T, b, task.gap).all() and not close(a, a.T, task.gap).all():
+        return [("transposed", f"{_of(task, gap)} is the transpose of the right one.")]
+    return []
+
+
+def _size(call):
+    """The number of examples in a call: the length of its longest leading axis with a matrix behind it."""
+    tables = [a for a in call.args if isinstance(a, np.ndarray) and a.ndim == 2]
+    vectors = [a for a in call.args if isinstance(a, np.ndarray) and a.ndim == 1]
+    return len((tables or vectors or [np.zeros(1)])[0])
+
+
+def _factor(task, wrong):
+    """One constant that explains every wrong answer."""
+    named = {"-1": lambda n: -1.0, "2": lambda n: 2.0, "1/2": lambda n: 0.5, "n": lambda n: n, "1/n": lambda n: 1 / n}
+    for part in {gap.part for run in wrong for gap in run.problems}:
+        for name, factor in named.items():
+            hits = [
+                close(gap.came, factor(_size(run.call)) * gap.expected, task.gap).all() and np.any(gap.expected)
+                for run in wrong
+                for gap in run.problems
+                if gap.part == part and gap.kind == "value"
+            ]
+            if hits and all(hits) and (name not in ("n", "1/n") or any(_size(run.call) > 2 for run in wrong)):
+                what = f"the {part}" if part else "every answer"
+                words = "has the wrong sign" if name == "-1" else f"is {name} times the right one"
+                return [("factor", f"{what} {words}{', where n is the number of examples' if 'n' in name else ''}.")]
+    return []
+
+
+def _differences(task, run):
+    """The first coordinate at which a derivative disagrees with finite differences of the value."""
+    derivative = cases.DIFFERENCES.get(task.key)
+    if derivative is None or run.allowed is not None:
+        return []
+    numeric = parts_of(derivative(*run.call.args, **run.call.kwargs), task.parts)
+    theirs = parts_of(run.answer.value, task.parts)
+    for part, b in numeric.items():
+        bad = np.argwhere(~close(np.atleast_1d(theirs[part]), np.atleast_1d(b), 1e-3))
+        if len(bad):
+            where = tuple(int(i) for i in bad[0])
+            at = where[0] if len(where) == 1 else where
+            a, b = np.atleast_1d(theirs[part])[where], np.atleast_1d(b)[where]
+            what = f"coordinate {at} of {('the ' + part) if part else 'the answer'}"
+            return [("differences", f"finite differences give {b:.4g} at {what}, and yours is {a:.4g}.")]
+    return []
+
+
+def _overflow(task, wrong):
+    for run in wrong:
+        for gap in run.problems:
+            if gap.kind == "value" and np.isfinite(gap.expected).all() and not np.isfinite(gap.came).all():
+                text = f"{_of(task, gap)} is {_first_bad(gap)} where it should be finite: an exponential overflows."
+                return [("overflow", text)]
+    return []
+
+
+def _first_bad(gap):
+    return f"{gap.came[~np.isfinite(gap.came)].flat[0]}"
+
+
+def _changed(task, run):
+    if any(gap.kind == "changed" for gap in run.problems):
+        return [("changed", f"{task.function} changes its input in place: work on a copy.")]
+    return []
+
+
+def _catalogued(task, runs):
+    """Mistakes of the catalogue that would have given these very answers."""
+    answered = sorted((run for run in runs if run.answer is not None), key=lambda run: not run.problems)
+    found = []
+    for mistake in mistakes.of(task):
+        try:
+            function = mistakes.load(mistake)
+        except LookupError:  # the package's text has changed: a test says so, a student need not know
+            continue
+        if answered and all(_gives(task, function, run) for run in answered):
+            found.append((mistake.name, f"this is what one gets when {mistake.words}."))
+    return found
+
+
+def _gives(task, function, run):
+    """Would that function have given the same answer or error, and changed the input if that one did?"""
+    before = [a.copy() for a in run.call.args if isinstance(a, np.ndarray)]
+    arrays = [a.copy() if isinstance(a, np.ndarray) else a for a in run.call.args]
+    try:
+        with mistakes.plain_path():
+            answer = run.call.make_on(function, arrays)
+    except Exception as error:
+        return bool(run.answer.error) and type(error).__name__ == run.answer.error["kind"]
+    if run.answer.error:
+        return False
+    after = [a for a in arrays if isinstance(a, np.ndarray)]
+    moved = any(not np.array_equal(a, b, equal_nan=True) for a, b in zip(after, before, strict=True))
+    if moved != any(gap.kind == "changed" for gap in run.problems):
+        return False
+    return same(run.answer.value, answer, task.parts, task.gap)
+
+
+def show_call(task, call):
+    """A call as text: name = value, with arrays as lists. For a function of one array, the entry that is wrong."""
+    names = list(inspect.signature(task.reference).parameters)
+    values = (
+        dict(zip(names, call.args, strict=False)) | call.kwargs | {k: f"default_rng({s})" for k, s in call.rngs.items()}
+    )
+    return ", ".join(f"{name} = {show(value)}" for name, value in values.items())
+
+
+def show(value, limit=160):
+    """A value in a few characters."""
+    if isinstance(value, np.ndarray):
+        text = np.array2string(np.asarray(value), separator=", ", precision=6, suppress_small=False, threshold=24)
+        text = " ".join(text.split())
+    elif isinstance(value, float):
+        text = f"{value:.6g}"
+    elif hasattr(value, "name") and hasattr(value, "slope"):
+        text = f"losses.{value.name.upper()}"
+    elif callable(value):
+        text = "a function"
+    else:
+        text = str(value)
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+__all__ = ["diagnose", "gaps", "show", "show_call"]

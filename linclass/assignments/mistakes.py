@@ -1,0 +1,298 @@
+# ruff: noqa: E501 (a table reads better on long lines)
+"""The catalogue of mistakes: each is a change to the package's own text, and the words for it.
+
+One table, used twice. A wrong answer is compared with what each mistake of that function would have answered, to name
+it; and the tests apply each to the reference, to see that it is caught and named.
+"""
+
+import contextlib
+import functools
+import importlib
+import inspect
+import types
+from dataclasses import dataclass
+
+from linclass import _plug
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """Replace `old` by `new` in the function `where` (the function asked for, unless said) of its module."""
+
+    name: str
+    module: str
+    function: str
+    old: str
+    new: str
+    words: str  # after "this is what one gets when …"
+    where: str = ""
+
+    @property
+    def topic(self):
+        """The topic, as the name begins."""
+        return {"margin": "margins", "loss": "losses", "kernel": "kernels"}.get(self.name.split("-")[0], self.name.split("-")[0])
+
+
+def of(task):
+    """The mistakes of one function."""
+    return [m for m in CATALOGUE if (m.module, m.function) == (task.module, task.function)]
+
+
+def mutated_text(mistake):
+    """The module's text with the mistake in it. The text to replace must be there, once."""
+    module = importlib.import_module(f"linclass.{mistake.module}")
+    whole = inspect.getsource(module)
+    function = _own(mistake.module, mistake.where or mistake.function)
+    text = inspect.getsource(inspect.unwrap(function))
+    head, quotes, body = text.rpartition('"""')  # the docstring stays as it is
+    if body.count(mistake.old) != 1:
+        raise LookupError(f"{mistake.name}: {mistake.old!r} is {body.count(mistake.old)} times in {mistake.function}, not once")
+    return whole.replace(text, head + quotes + body.replace(mistake.old, mistake.new))
+
+
+def _own(module, name):
+    function = getattr(importlib.import_module(f"linclass.{module}"), name)
+    return _plug.replaced.get((module, name), function)
+
+
+@functools.cache
+def load(mistake):
+    """The function with the mistake in it, from a copy of its module."""
+    module = types.ModuleType(f"linclass.{mistake.module}")
+    module.__package__ = "linclass"
+    exec(compile(mutated_text(mistake), f"<{mistake.name}>", "exec"), module.__dict__)
+    return module.__dict__[mistake.function]
+
+
+@contextlib.contextmanager
+def plain_path():
+    """Learners take their plain path inside, so that a changed formula is what computes."""
+    before = dict(_plug.replaced)
+    _plug.replaced.setdefault(("", "mistake"), None)
+    try:
+        yield
+    finally:
+        _plug.replaced.clear()
+        _plug.replaced.update(before)
+
+
+def _rows(module, *rows):
+    return [Mistake(name, module, *rest) for name, *rest in rows]
+
+
+MARGINS = _rows(
+    "margins",
+    ("margin-1", "scores", ' + _checks.scalar("theta_0", theta_0)', "", "the offset theta_0 is left out"),
+    ("margin-2", "margins", '_checks.signs("y", y, len(s)) * s', "s", "the label y is left out, so that it is the score"),
+    ("margin-3", "signed_distances", " / np.linalg.norm(theta / size)", " * size", "the score is not divided by the length of theta"),
+    ("margin-4", "predict", "s > 0", "s >= 0", "score 0 counts as positive: the rule is > 0, not >= 0"),
+    ("margin-5", "margins", '_checks.signs("y", y, len(s)) * s', "y * (X @ theta) + theta_0",
+     "the bracket closes too early: y (theta . x) + theta_0 in place of y (theta . x + theta_0)"),
+    ("margin-6", "signed_distances", "np.linalg.norm(theta / size)", "np.linalg.norm(np.append(theta, theta_0) / size)",
+     "the length includes the offset: divide by |theta| alone"),
+    ("margin-7", "zero_one_error", "z <= 0", "z < 0", "a margin of exactly 0 is not counted: it is a mistake for either label"),
+    ("margin-8", "zero_one_error", "np.mean(z <= 0)", "np.sum(z <= 0)", "mistakes are counted, not averaged"),
+    ("margin-9", "affine_features", "[np.ones(len(X)), X]", "[X, np.ones(len(X))]", "the column of ones comes last and not first"),
+    ("margin-10", "quadratic_features", "i, j = np.triu_indices(X.shape[1])", "i, j = np.triu_indices(X.shape[1], 1)",
+     "the squares x_i x_i are missing"),
+)  # fmt: skip
+
+LOSSES = _rows(
+    "losses",
+    ("loss-1", "zero_one_loss", "z <= 0", "z < 0", "a margin of exactly 0 is not counted as a mistake"),
+    ("loss-2", "zero_one_loss", "z <= 0", "z >= 0", "the inequality points the other way: right answers are counted"),
+    ("loss-3", "hinge_loss", "1.0 - z", "-z", "the 1 is missing, which is the perceptron loss"),
+    ("loss-4", "hinge_loss", "1.0 - z", "1.0 + z", "z has the wrong sign: 1 + z for 1 - z"),
+    ("loss-5", "logistic_loss", "np.logaddexp(0.0, -z)", "np.log(1.0 + np.exp(-z))", "exp(-z) overflows in log(1 + exp(-z))"),
+    ("loss-6", "logistic_loss", "np.logaddexp(0.0, -z)", "np.logaddexp(0.0, z)", "z has the wrong sign: log(1 + exp(z))"),
+    ("loss-7", "logistic_loss", "np.logaddexp(0.0, -z)", "np.logaddexp(0.0, -z) / np.log(2.0)", "the logarithm is taken to base 2"),
+    ("loss-8", "logistic_slope", "-np.where", "np.where", "the slope has the wrong sign: the loss falls, so its slope is negative"),
+    ("loss-9", "logistic_slope", "-np.where(z >= 0, e, 1.0) / (1.0 + e)", "-np.exp(-z) / (1.0 + np.exp(-z))",
+     "exp(-z) overflows, and infinity over infinity is not a number"),
+    ("loss-10", "logistic_slope", "np.where(z >= 0, e, 1.0)", "np.where(z >= 0, 1.0, e)", "g(z) stands where g(-z) belongs"),
+    ("loss-11", "squared_loss", "(1.0 - z) ** 2", "np.maximum(0.0, 1.0 - z) ** 2",
+     "it is clipped on the right: that is the modified squared loss, which forgives z > 1"),
+    ("loss-12", "hinge_slope", "np.where(z <= 1, -1.0, 0.0)", "np.where(z < 1, -1.0, np.where(z > 1, 0.0, 1.0))",
+     "the value at the kink is no sub-gradient: it must lie in [-1, 0]"),
+    ("loss-13", "hinge_slope", "np.where(z <= 1, -1.0, 0.0)", "np.where(z <= 1, 1.0, 0.0)", "the slope has the wrong sign: the loss falls"),
+    ("loss-14", "hinge_slope", "z <= 1", "z <= 0", "the kink sits at 0, as the perceptron's does, and not at 1"),
+    ("loss-15", "perceptron_slope", "-1.0, 0.0", "1.0, 0.0", "the slope has the wrong sign: the loss falls"),
+    ("loss-16", "perceptron_loss", "np.maximum(0.0, -z)", "np.maximum(0.0, z)", "z has the wrong sign"),
+    ("loss-17", "exponential_loss", "np.exp(-z)", "np.exp(z)", "z has the wrong sign"),
+    ("loss-18", "squared_slope", "-2.0 * (1.0 - z)", "2.0 * (1.0 - z)", "the inner derivative, -1, is forgotten"),
+    ("loss-19", "modified_squared_slope", "-2.0 * np.maximum", "2.0 * np.maximum", "the inner derivative, -1, is forgotten"),
+    ("loss-20", "modified_squared_loss", "np.maximum(0.0, 1.0 - z) ** 2", "(1.0 - z) ** 2", "it is not clipped: that is the squared loss"),
+)  # fmt: skip
+
+PERCEPTRON = _rows(
+    "perceptron",
+    ("perceptron-1", "perceptron_step", "theta_0 + y\n", "theta_0\n", "the offset is never updated"),
+    ("perceptron-2", "perceptron_step", "theta_0) <= 0", "theta_0) < 0",
+     "a margin of exactly 0 does not count as a mistake: starting from zero, nothing would ever move"),
+    ("perceptron-3", "perceptron_step", "(theta @ x + theta_0) <= 0", "(theta @ x) <= 0", "the offset is missing in the margin"),
+    ("perceptron-4", "perceptron_step", "theta + y * x, theta_0 + y", "theta + x, theta_0 + 1", "the update adds x and not y x"),
+    ("perceptron-5", "perceptron_walk", " and 0 not in history[-1:]", "", "the walk does not stop when an epoch has no mistake"),
+    ("perceptron-6", "perceptron_walk", "0 not in history[-1:]", "[0, 0] != history[-2:]",
+     "one epoch too many is run after the first without a mistake"),
+    ("perceptron-7", "perceptron_step", "theta_0) <= 0", "theta_0) <= 1", "examples with a margin up to 1 are taken for mistakes"),
+    ("perceptron-8", "threshold_step", "return theta + (y - h) * x, theta_0 + (y - h)",
+     "return (theta + y * x, theta_0 + y) if y * (theta @ x + theta_0) <= 0 else (theta, theta_0)",
+     "labels 0 and 1 are put into the update for -1 and +1: with y = 0 nothing moves"),
+    ("perceptron-9", "threshold_step", "(y - h) * x, theta_0 + (y - h)", "(h - y) * x, theta_0 + (h - y)", "the step goes the wrong way: y - h, not h - y"),
+    ("perceptron-10", "threshold_step", "theta_0 >= 0", "theta_0 > 0", "a score of exactly 0 is taken for class 0: here it is class 1"),
+)  # fmt: skip
+
+LOGISTIC = [
+    *_rows(
+        "risk",
+        ("logistic-1", "risk", " / 2 * np.dot", " * np.dot", "the 1/2 in lambda/2 is left out"),
+        ("logistic-2", "risk", "np.dot(theta, theta)", "(np.dot(theta, theta) + theta_0**2)", "the offset is penalised too"),
+        ("logistic-3", "risk", "np.mean(loss.value(z))", "np.sum(loss.value(z))", "the losses are summed, not averaged"),
+        ("logistic-4", "risk", "margins.margins(theta, theta_0, X, y)", "margins.margins(theta, 0.0, X, y)", "the offset is missing in the margin"),
+        ("logistic-5", "risk_grad", '_checks.nonnegative("lam", lam) *', '2 * _checks.nonnegative("lam", lam) *',
+         "the penalty's gradient is 2 lambda theta: the 1/2 in lambda/2 is forgotten"),
+        ("logistic-6", "risk_grad", "loss.slope(z) * y / len(z)", "loss.slope(z) / len(z)", "the y of the chain rule is forgotten: z = y times the score"),
+        ("logistic-7", "risk_grad", "loss.slope(z) * y / len(z)", "loss.slope(z) * y", "the 1/n of the mean is left out"),
+        ("logistic-8", "risk_grad", "loss.slope(z) * y / len(z)", "-loss.slope(z) * y / len(z)", "the loss's part has the wrong sign"),
+        ("logistic-9", "risk_grad", "float(w.sum())", "float(w.sum() + lam * theta_0)", "lambda theta_0 is in the offset's gradient: the offset is not penalised"),
+        ("logistic-10", "risk_grad", "float(w.sum())", "float(w.sum() * len(z))", "the offset's gradient is a sum, not a mean"),
+    ),
+    *_rows(
+        "logistic",
+        ("logistic-11", "sigmoid", "np.where(z >= 0, 1.0, e) / (1.0 + e)", "np.exp(z) / (1.0 + np.exp(z))",
+         "exp(z) overflows, and infinity over infinity is not a number"),
+        ("logistic-12", "sigmoid", "np.where(z >= 0, 1.0, e)", "np.where(z >= 0, e, 1.0)", "z has the wrong sign"),
+        ("logistic-13", "log_likelihood", "np.sum", "np.mean", "the log-likelihood is averaged: it is a sum"),
+        ("logistic-14", "log_likelihood", "-float", "float", "the sign is missing: a log-likelihood is at most 0"),
+        ("logistic-15", "log_odds", "np.log(p) - np.log1p(-p)", "np.log1p(-p) - np.log(p)", "the odds are upside down"),
+    ),
+]  # fmt: skip
+
+SGD_BODY = "    grad, grad_0 = risk.risk_grad(theta, theta_0, X, y, loss, lam)\n    return theta - eta * grad, theta_0 - eta * grad_0"
+
+
+def _sgd(slope="loss.slope(z)", divide="/ len(z)", shrink="lam * theta", shrink_0=""):
+    """The text of a stochastic step with one thing changed."""
+    return f"""    z = y * (X @ theta + theta_0)
+    w = {slope} * y {divide}
+    return theta - eta * (X.T @ w + {shrink}), theta_0 - eta * (w.sum(){shrink_0})"""
+
+
+DESCENT = _rows(
+    "descent",
+    ("descent-1", "fit_sgd", "range(k * steps + 1, (k + 1) * steps + 1)", "range(k * steps + 2, (k + 1) * steps + 2)",
+     "each step uses the step size of the next one"),
+    ("descent-2", "inverse_step", "scale / (t + shift)", "scale / t", "the shift is missing in the denominator"),
+    ("descent-3", "fit_sgd", "range(k * steps + 1, (k + 1) * steps + 1)", "range(k * steps, (k + 1) * steps)",
+     "the first step is counted as t = 0: it is t = 1"),
+    ("descent-4", "sgd_step", SGD_BODY, _sgd(shrink="0.0"), "theta is not shrunk by lambda"),
+    ("descent-5", "sgd_step", SGD_BODY, _sgd(shrink="lam * theta * np.mean(loss.slope(z) != 0)"),
+     "theta is shrunk only when the margin is violated: lambda theta belongs to every step"),
+    ("descent-6", "sgd_step", SGD_BODY, _sgd(slope="np.where(z < 0, loss.slope(z), 0.0)"),
+     "only margins below 0 count: the hinge loss pushes until the margin is 1"),
+    ("descent-7", "fit_sgd", "sgd_step(*state, X[rows], y[rows], loss, lam, eta)",
+     "sgd_step(*state, X[rows], y[rows], loss, lam * len(y) / len(rows), eta * len(rows) / len(y))",
+     "the gradient of one batch is divided by the number of all examples", "_epoch"),
+    ("descent-8", "fit_sgd", 'if keep != "best" or value < min(history, default=np.inf):', "if True:",
+     "the last iterate is returned where the best is asked for"),
+    ("descent-9", "sgd_step", SGD_BODY, _sgd(divide=""), "the batch is summed, not averaged"),
+    ("descent-10", "sgd_step", SGD_BODY, _sgd(shrink_0=" + lam * theta_0"), "the offset is shrunk by lambda, and must not be"),
+    ("descent-11", "inverse_sqrt_step", "scale / np.sqrt(t)", "scale / t", "the square root is missing"),
+    ("descent-12", "sgd_step", SGD_BODY, SGD_BODY.replace("theta - eta * grad, theta_0 - eta", "theta + eta * grad, theta_0 + eta"),
+     "the step goes uphill"),
+)  # fmt: skip
+
+SVM = [
+    *_rows(
+        "conventions",
+        ("svm-1", "lam_from_C", '(_checks.count("n", n) * _checks.positive("C", C))', "C", "lambda is taken for 1/C: the mean over n examples is forgotten"),
+        ("svm-2", "lam_from_C", "1.0 / (", "1.0 * (", "lambda is taken for n C: it is 1/(n C)"),
+        ("svm-3", "lam_from_C", "1.0 / (", "0.5 / (", "a 1/2 too many: 1/(2 n C) belongs to lambda |theta|^2 without the 1/2"),
+        ("svm-10", "C_from_lam", "1.0 / (", "1.0 * (", "C is taken for n lambda: it is 1/(n lambda)"),
+        ("svm-11", "C_from_lam", '(_checks.count("n", n) * _checks.positive("lam", lam))', "lam", "C is taken for 1/lambda: the mean over n examples is forgotten"),
+    ),
+    *_rows(
+        "svm",
+        ("svm-4", "quadratic_program", 'np.full(n, _checks.positive("C", C))', "np.full(n, C / n)",
+         "C multiplies the mean of the slacks: it multiplies their sum"),
+        ("svm-5", "quadratic_program", "np.diag(np.concatenate([np.ones(d), np.zeros(1 + n)]))\n"
+         '    c = np.concatenate([np.zeros(d + 1), np.full(n, _checks.positive("C", C))])',
+         "np.diag(np.concatenate([np.full(d, C), np.zeros(1 + n)]))\n    c = np.concatenate([np.zeros(d + 1), np.ones(n)])",
+         "C stands at the norm: it belongs to the slacks"),
+        ("svm-6", "dual_objective", "alpha @ K @ alpha / 2", "alpha @ K @ alpha", "the 1/2 of the dual objective is left out"),
+        ("svm-7", "dual_objective", 'dual * _checks.signs("y", y, len(K))', "dual", "the labels y_i y_j are left out"),
+        ("svm-8", "dual_objective", "dual.sum() - alpha @ K @ alpha / 2", "alpha @ K @ alpha / 2 - dual.sum()",
+         "the objective is negated, as for a solver that minimises: here it is to be maximised"),
+        ("svm-9", "slacks", "losses.hinge_loss(margins.margins(theta, theta_0, X, y))", "1.0 - margins.margins(theta, theta_0, X, y)",
+         "the slack of a well classified point is not 0 but negative"),
+        ("svm-12", "margin_width", "2.0 /", "1.0 /", "it is half the width, the distance of one line from the boundary"),
+        ("svm-13", "quadratic_program", "np.concatenate([np.ones(d), np.zeros(1 + n)])", "np.concatenate([np.ones(d + 1), np.zeros(n)])",
+         "the offset is penalised in H"),
+    ),
+]  # fmt: skip
+
+KERNELS = [
+    *_rows(
+        "kernels",
+        ("kernel-1", "rbf_kernel", "(np.sqrt(2.0) * tau)\n    Z = X if same else (Z - centre) / (np.sqrt(2.0) * tau)",
+         "tau\n    Z = X if same else (Z - centre) / tau", "the distance is divided by tau^2: it is 2 tau^2"),
+        ("kernel-2", "rbf_kernel", "(np.sqrt(2.0) * tau)\n    Z = X if same else (Z - centre) / (np.sqrt(2.0) * tau)",
+         "np.sqrt(2.0 * tau)\n    Z = X if same else (Z - centre) / np.sqrt(2.0 * tau)", "the distance is divided by 2 tau: the tau is squared"),
+        ("kernel-3", "rbf_kernel", "np.negative(K, out=K)", "K = -np.sqrt(K * 2.0 * tau**2) / (2.0 * tau**2)", "the distance is not squared"),
+        ("kernel-4", "rbf_kernel", "    np.maximum(K, 0.0, out=K)\n", "",
+         "the squared distance |x|^2 + |z|^2 - 2 x.z is not clipped at 0: rounding leaves it below, and the kernel above 1"),
+        ("kernel-5", "rbf_kernel", "(-2.0 * Z)", "(2.0 * Z)", "the cross term has the wrong sign: |x|^2 + |z|^2 - 2 x.z"),
+        ("kernel-6", "polynomial_kernel", ' + _checks.nonnegative("constant", constant)', "", "the constant is left out"),
+        ("kernel-7", "polynomial_kernel", '(X @ Z.T + _checks.nonnegative("constant", constant)) ** _checks.count("degree", degree)',
+         "(X @ Z.T) ** degree + constant", "the constant is added after the power, not before"),
+        ("kernel-8", "polynomial_kernel", "(X @ Z.T + ", "(Z @ X.T + ", "it is transposed: rows belong to X, columns to Z"),
+        ("kernel-11", "linear_kernel", "X @ Z.T", "Z @ X.T", "it is transposed: rows belong to X, columns to Z"),
+        ("kernel-12", "min_kernel", "np.minimum.outer(x, z)", "np.maximum.outer(x, z)", "the larger of the two is taken"),
+    ),
+]  # fmt: skip
+
+SOFTMAX = _rows(
+    "softmax",
+    ("softmax-1", "softmax", "_below_largest(S)", "np.asarray(S)", "the largest score is not subtracted, and exp overflows"),
+    ("softmax-2", "softmax", "    E = np.exp(_below_largest(S))\n    return E / E.sum(axis=-1, keepdims=True)",
+     "    E = np.exp(S - S.max(axis=0, keepdims=True))\n    return E / E.sum(axis=0, keepdims=True)", "the sum runs over the examples: it runs over the classes, the last axis"),
+    ("softmax-3", "softmax", "    E = np.exp(_below_largest(S))\n",
+     "    S -= S.max(axis=-1, keepdims=True)\n    E = np.exp(S)\n", "the maximum is subtracted in place, from the caller's own array"),
+    ("softmax-4", "softmax", "_below_largest(S)", "np.asarray(S) - np.max(S)", "one maximum is taken for the whole table: each row needs its own"),
+    ("softmax-5", "log_softmax", "    D = _below_largest(S)\n", "    return S - np.log(np.sum(np.exp(S), axis=-1, keepdims=True))\n    D = None\n",
+     "the logarithm of the sum of exponentials overflows: take out the largest term first"),
+    ("softmax-6", "log_softmax", "D - np.log1p(E.sum(axis=-1, keepdims=True))",
+     "S - np.log1p(E.sum(axis=-1, keepdims=True))", "the maximum is taken out of the exponentials and not added back"),
+    ("softmax-7", "softmax_risk", "np.mean(", "np.sum(", "the losses are summed, not averaged"),
+    ("softmax-8", "softmax_risk_grad", " / len(X)", "", "the 1/n of the mean is left out"),
+    ("softmax-9", "softmax_risk_grad", "cross_entropy_grad(class_scores(Theta, theta_0, X), y)",
+     "(softmax(class_scores(Theta, theta_0, X)) + one_hot(y, len(Theta)))", "the one-hot labels are added: it is p - one_hot(y)"),
+    ("softmax-10", "softmax_risk_grad", "cross_entropy_grad(", "-cross_entropy_grad(", "it is y - p: the gradient is p - y"),
+    ("softmax-11", "cross_entropy", "-np.take", "np.take", "the minus of -log p is missing"),
+    ("softmax-12", "cross_entropy", "log_softmax(logits)", "np.log(softmax(logits))",
+     "log(softmax) is taken in two steps: a probability that rounds to 0 has logarithm -inf"),
+    ("softmax-13", "softmax_risk", " / 2 * np.sum", " * np.sum", "the 1/2 in lambda/2 is left out"),
+)  # fmt: skip
+
+NEWTON = [
+    *_rows(
+        "newton",
+        ("newton-1", "newton_step", "np.linalg.solve(hessian, -gradient)", "np.linalg.solve(hessian, gradient)", "the step leads uphill: it is -H^-1 g"),
+        ("newton-2", "newton_step", "np.linalg.solve(hessian, -gradient)", "-hessian @ gradient", "the gradient is multiplied by H: the step solves H step = -g"),
+        ("newton-3", "newton_step", "np.linalg.solve(hessian, -gradient)", "-gradient / np.diag(hessian)", "only the diagonal of H is used"),
+        ("newton-9", "newton", "t = _halve_until_it_falls(value, x, step, values[-1], promise)", "t = 1.0",
+         "every step is taken in full: where it overshoots, halve it until the value falls"),
+        ("newton-10", "newton_root", "value / steepness\n        x = x - step", "value * steepness\n        x = x - step", "f is multiplied by the slope: the tangent's root is at x - f/f'"),
+    ),
+    *_rows("losses", ("newton-4", "logistic_curvature", "e / (1.0 + e) ** 2", "np.where(z >= 0, 1.0, e) / (1.0 + e)", "it is p: the curvature is p (1 - p)")),
+    *_rows(
+        "risk",
+        ("newton-5", "risk_hess", " / len(z) + penalty", " / len(z)", "lambda on the diagonal is left out"),
+        ("newton-6", "risk_hess", '* np.diag(np.append(np.ones(A.shape[1] - 1), 0.0))', "* np.ones((A.shape[1], A.shape[1]))",
+         "lambda is added to every entry: it belongs on the diagonal"),
+        ("newton-7", "risk_hess", " / len(z) + penalty", " + penalty", "the 1/n of the mean is left out"),
+        ("newton-8", "risk_hess", "np.append(np.ones(A.shape[1] - 1), 0.0)", "np.ones(A.shape[1])", "the offset is penalised in the Hessian"),
+    ),
+]  # fmt: skip
+
+CATALOGUE = (*MARGINS, *LOSSES, *PERCEPTRON, *LOGISTIC, *DESCENT, *SVM, *KERNELS, *SOFTMAX, *NEWTON)
