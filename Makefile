@@ -2,12 +2,15 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: book serve lab notebooks test test-quick clean help
+.PHONY: book serve lab notebooks test test-quick test-oldest test-newest lock clean help
 
 PYTHON ?= python3
 PY := .venv/bin/python
 READY := .venv/.ready
 NOTEBOOKS = $(shell find book -name '*.ipynb' -not -path '*/.ipynb_checkpoints/*')
+# What needs neither the notebooks nor the built book.
+UNITS := tests linclass --ignore=tests/book --ignore=tests/site --ignore=tests/assignments
+LOCK := --custom-compile-command "make lock" pyproject.toml
 # One BLAS thread: the same digits on every machine, and test processes that do not fight over cores.
 export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
@@ -42,10 +45,31 @@ test: $(READY) ## everything: lint, units, notebooks, the built book
 
 test-quick: $(READY) ## the inner loop: lint and unit tests, under a minute
 	.venv/bin/ruff check .
-	$(PY) -m pytest -n 2 --dist loadfile -q tests --ignore=tests/book --ignore=tests/site
+	$(PY) -m pytest -n 2 --dist loadfile -q $(UNITS)
 
-clean: ## remove what was built, and the environment
-	rm -rf _build dist .venv
+# The other two ends of what pyproject.toml admits, each in its own environment and with the package from this folder.
+.venv-oldest/.ready: requirements-oldest.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info >= (3, 13) and "NumPy 1.26 needs Python 3.11 or 3.12: make test-oldest PYTHON=python3.12")'
+	$(PYTHON) -m venv .venv-oldest
+	.venv-oldest/bin/python -m pip install --quiet --requirement requirements-oldest.txt
+	@touch $@
+
+test-oldest: .venv-oldest/.ready ## the unit tests on the oldest NumPy that pyproject.toml admits
+	PYTHONPATH=. .venv-oldest/bin/python -m pytest -n 2 --dist loadfile -q -W default::DeprecationWarning $(UNITS)
+
+lock: ## renew both locks (needs uv)
+	uv pip compile --quiet --upgrade --universal --python-version 3.11 --all-extras $(LOCK) -o requirements.txt
+	uv pip compile --quiet --upgrade --resolution lowest-direct --python-version 3.11 --extra units $(LOCK) -o requirements-oldest.txt
+
+test-newest: ## unit tests and notebooks on the newest NumPy, SciPy and Matplotlib that pip offers
+	$(PYTHON) -m venv .venv-newest
+	.venv-newest/bin/python -m pip install --quiet --upgrade --upgrade-strategy eager --editable '.[run,units]' nbval
+	.venv-newest/bin/python -m pip list | grep -iE '^(numpy|scipy|matplotlib) '
+	.venv-newest/bin/python -m pytest -n 2 --dist loadfile -q $(UNITS)
+	.venv-newest/bin/python -m pytest -n 2 --dist loadfile -q --nbval --nbval-current-env $(NOTEBOOKS)
+
+clean: ## remove what was built, and the environments
+	rm -rf _build dist .venv .venv-oldest .venv-newest
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 20
