@@ -20,7 +20,7 @@ $(READY): requirements.txt pyproject.toml
 	$(PYTHON) -m venv .venv
 	$(PY) -m pip install --quiet --requirement requirements.txt
 	$(PY) -m pip install --quiet --no-deps --editable .
-	$(PY) book/_ext/katex_assets.py
+	$(PY) book/_ext/site_assets.py
 	@touch $@
 
 book: $(READY) ## build the book and print the page to open

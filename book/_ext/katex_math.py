@@ -8,8 +8,8 @@ import json
 import re
 from functools import cache
 
-import katex_assets
 import quickjs
+import site_assets
 from docutils import nodes
 from sphinx.util import logging
 
@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 def engine():
     """KaTeX's renderToString as a Python function of two strings."""
     context = quickjs.Context()
-    context.eval((katex_assets.install() / "katex.min.js").read_text(encoding="utf-8"))
+    context.eval((site_assets.install() / "katex" / "katex.min.js").read_text(encoding="utf-8"))
     # Through JSON: a JavaScript string of its own does not survive the way back.
     context.eval("const render = (tex, options) => JSON.stringify(katex.renderToString(tex, JSON.parse(options)))")
     return context.eval("render"), context
@@ -69,13 +69,6 @@ def visit_display(translator, node):
     raise nodes.SkipNode
 
 
-def add_styles(app):
-    """KaTeX's style sheet and fonts, copied with the book's own static files."""
-    app.config.html_static_path.append(str(katex_assets.install()))
-    app.add_css_file("katex.min.css")
-
-
 def setup(app):
     app.add_html_math_renderer("katex", (visit_inline, None), (visit_display, None))
-    app.connect("builder-inited", add_styles)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -48,7 +48,7 @@ def ledger_table(pages):
         f"**{len(functions)}** functions, **{len(tests)}** tests.\n"
     ]
     for page in dict.fromkeys(entry.page for entry in entries):
-        lines += [f"## [](<{page}>)\n", "| label | function | test |", "|---|---|---|"]
+        lines += [f"(ledger-{Path(page).stem})=", f"## [](<{page}>)\n", "| label | function | test |", "|---|---|---|"]
         lines += [ledger_row(entry) for entry in entries if entry.page == page]
         lines.append("")
     return "\n".join(lines)

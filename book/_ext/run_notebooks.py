@@ -83,6 +83,8 @@ def run_all(app, env, docnames):
     for docname in sorted(filter(lambda name: is_notebook(env, name), docnames)):
         path = Path(env.doc2path(docname))
         notebook = nbformat.read(path, as_version=4)
+        if not any(cell.cell_type == "code" for cell in notebook.cells):
+            continue
         name = f"{path.stem}-{env.book_package_digest[:16]}-{code_digest(notebook)[:16]}.ipynb"
         app.book_runs[docname] = Path(app.outdir).parent / ".runs" / name
         if not app.book_runs[docname].exists():

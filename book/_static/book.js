@@ -1,0 +1,85 @@
+/* What a page does beyond being read: choose a theme, copy code, reach what scrolls, follow the outline. */
+(() => {
+  const root = document.documentElement;
+  const all = (selector, from = document) => [...from.querySelectorAll(selector)];
+
+  // Theme: as the system, light, dark.
+  const button = document.querySelector(".theme");
+  const names = { auto: "as the system", light: "light", dark: "dark" };
+  const paint = () => button?.setAttribute("aria-label", `Colour theme: ${names[root.dataset.theme] || names.auto}`);
+  button?.addEventListener("click", () => {
+    const order = Object.keys(names);
+    root.dataset.theme = order[(order.indexOf(root.dataset.theme || "auto") + 1) % 3];
+    try { localStorage.theme = root.dataset.theme; } catch { /* a browser that keeps nothing */ }
+    paint();
+  });
+  paint();
+
+  // The contents on a phone: opened by its link, closed by its own link or Escape.
+  addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && location.hash === "#contents") {
+      location.hash = "";
+      document.querySelector(".menu").focus();
+    }
+    const typing = /^(INPUT|TEXTAREA|SELECT)$/.test(document.activeElement.tagName);
+    if ((event.key === "/" && !typing) || (event.key === "k" && (event.ctrlKey || event.metaKey))) {
+      const field = all(".search input").find((input) => input.offsetParent);
+      if (field) { event.preventDefault(); field.focus(); }
+    }
+  });
+
+  // What scrolls sideways can be reached and scrolled with the keyboard.
+  const reach = () => all(".math-scroll, .scroll, pre").forEach((box) => {
+    if (box.scrollWidth > box.clientWidth + 1) {
+      box.tabIndex = 0;
+      box.setAttribute("role", "region");
+      box.setAttribute("aria-label", box.matches("pre") ? "Code" : box.matches(".scroll") ? "Table" : "Formula");
+    } else {
+      for (const name of ["tabindex", "role", "aria-label"]) box.removeAttribute(name);
+    }
+  });
+  addEventListener("load", reach);
+  addEventListener("resize", reach);
+  addEventListener("toggle", reach, true);
+
+  // Copy buttons.
+  all(".cell_input .highlight, .literal-block-wrapper, .highlight-bash, .highlight-python").forEach((block) => {
+    if (block.querySelector(".copy") || !navigator.clipboard) return;
+    const copy = Object.assign(document.createElement("button"), { className: "copy", type: "button", textContent: "Copy" });
+    copy.addEventListener("click", async () => {
+      await navigator.clipboard.writeText(block.querySelector("pre").innerText);
+      copy.textContent = "Copied";
+      setTimeout(() => { copy.textContent = "Copy"; }, 1500);
+    });
+    block.append(copy);
+  });
+
+  // The outline: open where it has a column of its own, and marking the section in view.
+  const outline = document.querySelector(".outline");
+  const wide = matchMedia("(min-width: 80rem)");
+  if (outline) {
+    const fit = () => { outline.open = wide.matches; };
+    wide.addEventListener("change", fit);
+    fit();
+    const links = new Map(all("a[href^='#']", outline).map((link) => [link.hash.slice(1), link]));
+    const watch = new IntersectionObserver((entries) => entries.forEach((entry) => {
+      if (!entry.isIntersecting) return;
+      links.forEach((link) => link.removeAttribute("aria-current"));
+      links.get(entry.target.id)?.setAttribute("aria-current", "true");
+    }), { rootMargin: "-10% 0px -75% 0px" });
+    all("article section[id]").filter((section) => links.has(section.id)).forEach((section) => watch.observe(section));
+  }
+
+  // A folded answer that an address points into is opened.
+  const unfold = () => {
+    for (let box = document.getElementById(decodeURIComponent(location.hash.slice(1))); box; box = box.parentElement) {
+      if (box.tagName === "DETAILS") box.open = true;
+    }
+  };
+  addEventListener("hashchange", unfold);
+  unfold();
+
+  // From a disk, search shows titles only: pages cannot be fetched there.
+  if (location.protocol === "file:" && window.DOCUMENTATION_OPTIONS) DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
+  addEventListener("beforeprint", () => all("details").forEach((details) => { details.open = true; }));
+})();
