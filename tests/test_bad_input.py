@@ -76,7 +76,9 @@ BAD_VECTOR = NOT_NUMBERS | {"wrong length": np.ones(3), "2-D": np.ones((2, 2))}
 BAD_MATRIX = {k: v for k, v in BAD_X.items() if k not in ("NaN", "inf", "wrong length")} | {
     "wrong columns": np.ones((5, 3))
 }
+BAD_FEATURES = {k: v for k, v in BAD_MATRIX.items() if k != "wrong columns"}
 BAD_LABELS = {k: v for k, v in BAD_Y.items() if k != "empty"} | {"in {0, 1}": BAD_SIGNS["in {0, 1}"]}
+BAD_LOSS = {"a name": "logistic", "None": None, "no slope": losses.ZERO_ONE}
 BAD_NUMBER = NOT_NUMBERS | {"a vector": Z}
 BAD_LABEL = {"2": 2, "None": None, "a vector": Z}
 LINE = {"theta": BAD_VECTOR, "theta_0": BAD_NUMBER, "X": BAD_MATRIX}
@@ -85,6 +87,38 @@ FORMULAS = {
     **{f"{name}_slope": (getattr(losses, f"{name}_slope"), {"z": Z}, {"z": NOT_NUMBERS}) for name in ALL_LOSSES[1:]},
     "scores": (margins.scores, {"theta": THETA, "theta_0": 0.0, "X": X}, LINE),
     "margins": (margins.margins, {"theta": THETA, "theta_0": 0.0, "X": X, "y": SIGNS}, LINE | {"y": BAD_LABELS}),
+    **{
+        f"{name}_curvature": (getattr(losses, f"{name}_curvature"), {"z": Z}, {"z": NOT_NUMBERS})
+        for name in ALL_LOSSES[3:]
+    },
+    "predict": (margins.predict, {"theta": THETA, "theta_0": 0.0, "X": X}, LINE),
+    "signed_distances": (
+        margins.signed_distances,
+        {"theta": THETA, "theta_0": 0.0, "X": X},
+        LINE | {"theta": BAD_VECTOR | {"zero": np.zeros(2)}},
+    ),
+    "cosines": (
+        margins.cosines,
+        {"theta": THETA, "X": X},
+        {"theta": BAD_VECTOR | {"zero": np.zeros(2)}, "X": BAD_MATRIX | {"a zero row": X * [[0], [1], [1], [1], [1]]}},
+    ),
+    "zero_one_error": (
+        margins.zero_one_error,
+        {"theta": THETA, "theta_0": 0.0, "X": X, "y": SIGNS},
+        LINE | {"y": BAD_LABELS},
+    ),
+    "affine_features": (margins.affine_features, {"X": X}, {"X": BAD_FEATURES}),
+    "quadratic_features": (margins.quadratic_features, {"X": X}, {"X": BAD_FEATURES}),
+    **{
+        derivative: (
+            lambda theta, theta_0, X, y, lam, loss, derivative=derivative: getattr(risk, derivative)(
+                theta, theta_0, X, y, loss, lam
+            ),
+            {"theta": THETA, "theta_0": 0.0, "X": X, "y": SIGNS, "lam": 0.1, "loss": losses.LOGISTIC},
+            LINE | {"y": BAD_LABELS, "lam": BAD_LAM, "loss": BAD_LOSS},
+        )
+        for derivative in ("risk_grad", "risk_hess")
+    },
     "risk": (
         lambda theta, theta_0, X, y, lam: risk.risk(theta, theta_0, X, y, losses.LOGISTIC, lam),
         {"theta": THETA, "theta_0": 0.0, "X": X, "y": SIGNS, "lam": 0.1},
