@@ -124,8 +124,8 @@ def generator(name, value):
 
 
 def loss(name, value):
-    """`value`, which must have a method `.value`, as the losses of the margin do."""
-    if not callable(getattr(value, "value", None)):
+    """`value`, which must have methods `.value`, `.slope` and `.curvature`, as the losses of the margin do."""
+    if not all(callable(getattr(value, method, None)) for method in ("value", "slope", "curvature")):
         fail(name, "a loss of the margin, for instance losses.LOGISTIC", describe(value))
     return value
 
@@ -144,6 +144,16 @@ def binary(name, y):
     if labels.dtype.kind not in "biuf" or not ((labels == 0) | (labels == 1)).all():
         fail(name, "labels 0 and 1", _values(labels))
     return labels.astype(np.float64, copy=False)
+
+
+def gram(name, K):
+    """`K` as a Gram matrix: square, finite and, up to rounding, symmetric."""
+    K = matrix(name, K, finite=True)
+    if K.shape[0] != K.shape[1]:
+        fail(name, "a square matrix, one row and one column per example", f"an array of shape {K.shape}")
+    if np.abs(K - K.T).max() > 1e-10 * np.abs(K).max():
+        fail(name, "symmetric, as inner products are", "a matrix that differs from its transpose")
+    return K
 
 
 def signs(name, y, length=None, both=False):

@@ -1,9 +1,10 @@
-"""Methods that step downhill: gradient descent on any function, and its step-size rules."""
+"""Methods that step downhill: gradient descent on any function, its step-size rules, and SGD on examples."""
 
 import numpy as np
 
-from linclass import _checks
-from linclass.fit import Minimum
+from linclass import _checks, _plug, _sgd, risk
+from linclass.fit import Fit, Minimum
+from linclass.margins import LinearClassifier
 
 
 def constant_step(eta):
@@ -77,3 +78,83 @@ def backtrack(value, x, g, now, longest):
                 return t
         t /= 2
     return 0.0
+
+
+def sgd_step(theta, theta_0, X, y, loss, lam, eta):
+    """One stochastic step on a batch of examples (X, y), one row or several: (theta, theta_0) - eta times a gradient.
+
+        theta   <- theta   - eta (mean of phi'(z) y x + lam theta)
+        theta_0 <- theta_0 - eta  mean of phi'(z) y
+
+    For one example with lam = 0: the perceptron loss adds eta y x if z <= 0, the hinge loss if z <= 1, the logistic
+    loss adds eta y x times the probability of a mistake. At a kink the slope is a sub-gradient.
+
+    Book: eq-sgd-step, eq-subgradient, eq-hinge-sgd, eq-perceptron-sgd, eq-logistic-sgd, eq-minibatch.
+    """
+    grad, grad_0 = risk.risk_grad(theta, theta_0, X, y, loss, lam)
+    return theta - eta * grad, theta_0 - eta * grad_0
+
+
+def fit_sgd(X, y, loss, *, lam=0.0, eta, epochs, batch=1, sampling="shuffle", keep="best", rng, offset=True):
+    """Minimise the risk of any loss with a slope by steps that look at `batch` examples each, from theta = 0.
+
+    Step t = 1, 2, … is `sgd_step` with eta_t = eta(t), or eta itself if a number. An epoch is ceil(n / batch) steps.
+    Which examples they see, and every draw that is made:
+        "shuffle"   one `rng.permutation(n)` an epoch, cut into batches; the last may be shorter
+        "uniform"   one `rng.integers(n, size=batch)` a step, with replacement
+        "cycle"     rows 0, 1, 2, … cut into batches, the same each epoch; no draw
+    The answer: "best" is the iterate of least risk among those at the end of an epoch, "last" the last one,
+    "average" the mean of the iterates after each step. `history` is the risk at the end of each epoch, of the
+    average if that is kept, else of the current iterate. There is no certificate, so `converged` is never true.
+    """
+    X, y = _checks.examples(X, y)
+    loss, lam = _checks.margin_loss("loss", loss), _checks.nonnegative("lam", lam)
+    epochs, batch = _checks.count("epochs", epochs), _checks.count("batch", batch)
+    _checks.choice("sampling", sampling, ("uniform", "shuffle", "cycle"))
+    _checks.choice("keep", keep, ("best", "last", "average"))
+    _checks.generator("rng", rng)
+    rule = step_rule(eta)
+    _checks.positive("eta", rule(1))
+    loss.slope(0.0)  # refuses a loss that has none
+    one_epoch = _epoch if _plug.replaced else _sgd.epoch
+
+    steps = -(-len(y) // batch)
+    state = np.zeros(X.shape[1]), 0.0
+    mean = np.zeros(X.shape[1]), 0.0
+    kept, history, message = state, [], "stochastic steps have no certificate: judge by the history"
+    for k in range(epochs):
+        order = draw_order(len(y), batch, sampling, rng)
+        etas = [rule(t) for t in range(k * steps + 1, (k + 1) * steps + 1)]
+        with np.errstate(over="ignore", invalid="ignore"):
+            state, mean_k = one_epoch(state, X, y, order, batch, etas, loss, lam, offset, keep == "average")
+            mean = tuple(m + (new - m) / (k + 1) for m, new in zip(mean, mean_k, strict=True))
+            now = mean if keep == "average" else state
+            value = risk.risk(*now, X, y, loss, lam)
+        if not np.isfinite(value):
+            message = f"diverged in epoch {k + 1}: take a smaller eta, or one that falls"
+            break
+        if keep != "best" or value < min(history, default=np.inf):
+            kept = now
+        history.append(value)
+    return Fit(LinearClassifier(kept[0], float(kept[1])), False, (k + 1) * steps, np.array(history), message)
+
+
+def draw_order(n, batch, sampling, rng):
+    """The rows that one epoch looks at, in order: None stands for 0, 1, 2, …; see `fit_sgd` for the draws."""
+    if sampling == "cycle":
+        return None
+    # One call gives the numbers that a call for each step would give.
+    return rng.permutation(n) if sampling == "shuffle" else rng.integers(n, size=-(-n // batch) * batch)
+
+
+def _epoch(state, X, y, order, batch, etas, loss, lam, offset, average):
+    """One epoch by the formula: the state after it, and the mean of its iterates where asked (else its start)."""
+    order = np.arange(len(y)) if order is None else order
+    mean = state
+    for k, eta in enumerate(etas):
+        rows = order[k * batch : (k + 1) * batch]
+        theta, theta_0 = sgd_step(*state, X[rows], y[rows], loss, lam, eta)
+        state = theta, theta_0 if offset else 0.0
+        if average:
+            mean = tuple(m + (new - m) / (k + 1) for m, new in zip(mean, state, strict=True))
+    return state, mean

@@ -1,0 +1,88 @@
+"""Kernels: inner products of features that are never computed, K(x, z) = phi(x) . phi(z), for all pairs of rows.
+
+Shapes: X (n, d), Z (k, d), the answer (n, k); with Z = X it is the Gram matrix, symmetric and positive semidefinite.
+"""
+
+import numpy as np
+
+from linclass import _checks
+
+
+def linear_kernel(X, Z):
+    """x . z, the kernel whose features are the inputs themselves.
+
+    Book: eq-kernel.
+    """
+    X, Z = _pair(X, Z)
+    return X @ Z.T
+
+
+def polynomial_kernel(X, Z, degree, constant):
+    """(x . z + constant)^degree with constant >= 0: all products of up to `degree` inputs as features.
+
+    Book: eq-polynomial-kernel.
+    """
+    X, Z = _pair(X, Z)
+    return (X @ Z.T + _checks.nonnegative("constant", constant)) ** _checks.count("degree", degree)
+
+
+def rbf_kernel(X, Z, tau):
+    """exp(-|x - z|^2 / (2 tau^2)): near 1 for neighbours, near 0 beyond a few bandwidths tau.
+
+    Book: eq-rbf-kernel.
+    """
+    tau = _checks.positive("tau", tau)
+    same = Z is X
+    X, Z = _pair(X, Z)
+    centre = X.mean(axis=0)  # distances do not feel a shift, and small numbers lose fewer digits below
+    X = (X - centre) / (np.sqrt(2.0) * tau)
+    Z = X if same else (Z - centre) / (np.sqrt(2.0) * tau)
+    # |x - z|^2 = |x|^2 + |z|^2 - 2 x . z is one matrix product; rounding may leave it a little below 0.
+    K = X @ (-2.0 * Z).T
+    K += np.einsum("ij,ij->i", X, X)[:, None]
+    K += np.einsum("ij,ij->i", Z, Z)
+    np.maximum(K, 0.0, out=K)
+    np.negative(K, out=K)
+    np.exp(K, out=K)
+    if same:
+        np.fill_diagonal(K, 1.0)
+    return K
+
+
+def min_kernel(x, z):
+    """min(x, z) for all pairs of two vectors of non-negative numbers.
+
+    Its features are steps: phi(x)(t) = 1 for t <= x, and the integral over t of phi(x)(t) phi(z)(t) is min(x, z).
+    On negative numbers it is no kernel: min(-1, -1) = -1 would be the squared length of phi(-1).
+
+    Book: eq-min-kernel.
+    """
+    x, z = _checks.vector("x", x, finite=True), _checks.vector("z", z, finite=True)
+    for name, values in (("x", x), ("z", z)):
+        if (values < 0).any():
+            should = "non-negative: below 0 min(x, x) = x would be a negative squared length, so min is no kernel there"
+            _checks.fail(name, should, f"{values.min():g} at index {_checks.first_index(values == values.min())}")
+    return np.minimum.outer(x, z)
+
+
+def random_fourier_features(X, tau, count, rng):
+    """`count` random features whose inner products approach the RBF kernel: sqrt(2 / count) cos(omega . x + b).
+
+    The frequencies omega are Gaussian with variance 1 / tau^2, the phases b uniform on [0, 2 pi). Two draws:
+    `rng.normal(size=(d, count))`, divided by tau, then `rng.uniform(0, 2 pi, count)`. Rahimi and Recht (2007).
+
+    Book: eq-random-fourier.
+    """
+    X = _checks.matrix("X", X, finite=True)
+    tau, count = _checks.positive("tau", tau), _checks.count("count", count)
+    omega = _checks.generator("rng", rng).normal(size=(X.shape[1], count)) / tau
+    phases = rng.uniform(0.0, 2.0 * np.pi, count)
+    return np.sqrt(2.0 / count) * np.cos(X @ omega + phases)
+
+
+def _pair(X, Z):
+    """The two checked matrices, with as many columns each."""
+    X = _checks.matrix("X", X, finite=True)
+    if np.ndim(Z) == 2 and np.shape(Z)[1] != X.shape[1]:
+        _checks.fail("Z", f"a matrix with {X.shape[1]} columns, as many as X", f"{np.shape(Z)[1]} columns")
+    return X, X if Z is X else _checks.matrix("Z", Z, finite=True)

@@ -1,0 +1,156 @@
+"""The support vector machine: the hinge loss with a penalty, its slack form, its dual, and a certified minimum.
+
+    risk(theta, theta_0) = 1/n sum_t max(0, 1 - y_t (theta . x_t + theta_0)) + lam/2 |theta|^2
+
+With C = 1 / (n lam) this is lam times the slack form 1/2 |theta|^2 + C sum xi, xi_t = max(0, 1 - z_t). The dual is
+
+    maximise sum dual - 1/2 |sum_t dual_t y_t x_t|^2   over 0 <= dual <= C, and sum dual y = 0 with an offset
+
+Every dual point bounds every risk from below, so the gap between the two certifies the answer. At the optimum
+theta = sum dual y x, and dual_t is 0 where z_t > 1, C where z_t < 1, and anything between on the margin z_t = 1.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from linclass import _checks, _dual, _interior, _plug, conventions, kernels, losses, margins, risk
+from linclass.fit import Fit
+from linclass.margins import LinearClassifier
+
+GAP = 1e-8  # the relative duality gap that certifies a fit
+
+
+@dataclass(frozen=True)
+class SVMFit(Fit):
+    """A fitted support vector machine."""
+
+    dual: np.ndarray  # the multipliers, in [0, C]
+    gap: float  # (risk - lam dual objective) / risk: no parameters have a risk lower by more than this fraction
+    support: np.ndarray  # the examples with a multiplier above 0
+
+
+def slacks(theta, theta_0, X, y):
+    """xi = max(0, 1 - z): 0 on the safe side, up to 1 inside the margin, above 1 on the wrong side.
+
+    Book: eq-slack.
+    """
+    return losses.hinge_loss(margins.margins(theta, theta_0, X, y))
+
+
+def margin_width(theta):
+    """2 / |theta|: the distance between the lines of score -1 and +1.
+
+    Book: eq-margin-width.
+    """
+    theta = _checks.vector("theta", theta, finite=True)
+    if not theta.any():
+        _checks.fail("theta", "a vector that is not zero", "the zero vector")
+    return 2.0 / float(np.linalg.norm(theta))
+
+
+def dual_objective(dual, K, y):
+    """sum dual - 1/2 (dual y)' K (dual y), with K the Gram matrix of the examples.
+
+    Book: eq-svm-dual.
+    """
+    K = _checks.gram("K", K)
+    dual = _checks.vector("dual", dual, len(K))
+    alpha = dual * _checks.signs("y", y, len(K))
+    return float(dual.sum() - alpha @ K @ alpha / 2)
+
+
+def quadratic_program(X, y, C):
+    """The slack form in standard form: H, c, A, b of  minimise 1/2 v' H v + c . v  subject to  A v <= b.
+
+    v = (theta, theta_0, xi) has d + 1 + n entries; the 2n rows of A say 1 - xi_t <= z_t, then xi_t >= 0.
+
+    Book: eq-slack-program, eq-quadratic-program.
+    """
+    X, y = _checks.examples(X, y)
+    n, d = X.shape
+    H = np.diag(np.concatenate([np.ones(d), np.zeros(1 + n)]))
+    c = np.concatenate([np.zeros(d + 1), np.full(n, _checks.positive("C", C))])
+    margin_rows = np.column_stack([-y[:, None] * X, -y, -np.eye(n)])
+    slack_rows = np.column_stack([np.zeros((n, d + 1)), -np.eye(n)])
+    return H, c, np.vstack([margin_rows, slack_rows]), np.concatenate([-np.ones(n), np.zeros(n)])
+
+
+def best_offset(s, y):
+    """The theta_0 of least mean hinge loss for scores s without offset; the middle one where many are best.
+
+    In theta_0 the summed hinge loss is a chain of straight pieces with corners at y_t - s_t. Its slope starts at
+    minus the number of positives and rises by 1 at each corner: the minimum lies where as many corners are passed.
+    """
+    corners, positives = np.sort(y - s), int((y > 0).sum())
+    return float((corners[positives - 1] + corners[positives]) / 2)
+
+
+def fit_svm(X, y, *, lam, offset=True):
+    """Minimise the mean hinge loss plus lam/2 |theta|^2, to a relative duality gap of 1e-8.
+
+    `converged` says that the gap, taken over all the data, is that small. theta is the only minimiser; theta_0 need
+    not be, and the middle of its range is returned. `history` is the risk after each round of the solver.
+
+    Book: eq-slack-program.
+    """
+    X, y = _checks.examples(X, y)
+    lam = _checks.positive("lam", lam)
+    C = conventions.C_from_lam(lam, len(y))
+    # With an offset a shift of the inputs changes theta_0 only, and centred numbers lose fewer digits.
+    inputs = X - X.mean(axis=0) if offset else X
+    gap_of = _gap_by_formula if _plug.replaced else _gap
+    steps, history, best = 0, [], (np.inf,)
+    for rotate in (False, True):
+        w, a, s, xi, more = _interior.solve(inputs, y, C, offset, rotate)
+        steps += more
+        for theta, alpha in _candidates(w[: X.shape[1]], a, s, xi, inputs, y, C, offset):
+            gap, value = gap_of(theta, alpha, inputs, y, lam, offset)
+            if gap < best[0]:
+                best = gap, value, theta, alpha
+        history.append(best[1])
+        if best[0] <= GAP:
+            break
+    gap, value, theta, alpha = best
+
+    converged = bool(gap <= GAP)
+    message = f"the relative duality gap is {gap:.1e}" + ("" if converged else ": rescale the inputs or raise lam")
+    model = LinearClassifier(theta, best_offset(X @ theta, y) if offset else 0.0)
+    dual = alpha * y
+    return SVMFit(model, converged, steps, np.array(history), message, dual, gap, np.flatnonzero(dual))
+
+
+def _candidates(theta, a, s, xi, X, y, C, offset):
+    """Pairs (theta, alpha) made of an interior point: with clear multipliers set to 0 or C, and that one sharpened."""
+    clear = np.where(a < a.max() * s, 0.0, np.where(C - a < C * xi, C, a))
+    alpha = _dual.balance(clear * y, y, C) if offset else clear * y
+    yield theta, alpha
+    free = np.flatnonzero((alpha * y > 0) & (alpha * y < C))
+    if 0 < len(free) <= 1000:
+        alpha = _dual.newton_on_free(alpha, y, C, free, X, offset)
+        yield theta, alpha
+        yield X.T @ alpha, alpha
+        yield _stretched(X.T @ alpha, X, y, offset), alpha
+    yield theta, _dual.balance(a * y, y, C) if offset else a * y
+
+
+def _stretched(theta, X, y, offset):
+    """theta lengthened until no margin is below 1, where one is so by a little: a large C makes slacks of rounding."""
+    s = X @ theta
+    least = (y * (s + best_offset(s, y) if offset else s)).min()
+    return theta / (least - 1e-15) if 0.999 < least < 1 else theta
+
+
+def _gap_by_formula(theta, alpha, X, y, lam, offset):
+    """(relative duality gap, risk) of theta, with its best offset, and of the dual point alpha y."""
+    theta_0 = best_offset(X @ theta, y) if offset else 0.0
+    value = risk.risk(theta, theta_0, X, y, losses.HINGE, lam)
+    return (value - lam * dual_objective(alpha * y, kernels.linear_kernel(X, X), y)) / value, value
+
+
+def _gap(theta, alpha, X, y, lam, offset):
+    """The same without the n x n Gram matrix: alpha' K alpha = |X' alpha|^2."""
+    theta_0 = best_offset(X @ theta, y) if offset else 0.0
+    value = risk.risk(theta, theta_0, X, y, losses.HINGE, lam)
+    span = X.T @ alpha
+    return (value - lam * (alpha @ y - span @ span / 2)) / value, value
