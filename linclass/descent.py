@@ -52,8 +52,9 @@ def gradient_descent(value, grad, start, *, eta=None, tol=1e-8, max_steps=10_000
     values, length = [float(value(x))], 1.0
     message = f"stopped after {max_steps} steps with a gradient above tol: allow more steps or rescale the inputs"
     for t in range(1, _checks.count("max_steps", max_steps) + 1):
-        g = np.asarray(grad(x))
-        size = float(np.linalg.norm(g))
+        with np.errstate(over="ignore", invalid="ignore"):
+            g = np.asarray(grad(x))
+            size = float(np.linalg.norm(g))
         if size <= tol:
             return Minimum(x, values[-1], True, t - 1, np.array(values), "the gradient's norm is below tol")
         length = backtrack(value, x, g, values[-1], 2 * length) if rule is None else rule(t)

@@ -38,12 +38,15 @@ def rbf_kernel(X, Z, tau):
     X = (X - centre) / (np.sqrt(2.0) * tau)
     Z = X if same else (Z - centre) / (np.sqrt(2.0) * tau)
     # |x - z|^2 = |x|^2 + |z|^2 - 2 x . z is one matrix product; rounding may leave it a little below 0.
-    K = X @ (-2.0 * Z).T
-    K += np.einsum("ij,ij->i", X, X)[:, None]
-    K += np.einsum("ij,ij->i", Z, Z)
-    np.maximum(K, 0.0, out=K)
-    np.negative(K, out=K)
-    np.exp(K, out=K)
+    K = X @ Z.T
+    x_squares, z_squares = np.einsum("ij,ij->i", X, X), np.einsum("ij,ij->i", Z, Z)
+    rows = max(1, 2**15 // len(Z))  # as many as the cache holds
+    for start in range(0, len(X), rows):
+        block = K[start : start + rows]
+        block *= 2.0
+        block -= x_squares[start : start + rows, None] + z_squares
+        np.minimum(block, 0.0, out=block)
+        np.exp(block, out=block)
     if same:
         np.fill_diagonal(K, 1.0)
     return K

@@ -15,20 +15,21 @@ def newton_root(f, slope, start, *, tol=1e-12, max_steps=50):
 
     Book: eq-newton-root.
     """
-    x = _checks.scalar("start", start, finite=True)
+    x = np.float64(_checks.scalar("start", start, finite=True))  # unlike a float it overflows to infinity
     points = [x]
     for _ in range(_checks.count("max_steps", max_steps)):
-        value, steepness = float(f(x)), float(slope(x))
+        with np.errstate(all="ignore"):
+            value, steepness = float(f(x)), float(slope(x))
         if value == 0:
-            return Root(x, True, len(points) - 1, np.array(points))
+            return Root(float(x), True, len(points) - 1, np.array(points))
         if steepness == 0 or not np.isfinite(value / steepness):
             break
         step = value / steepness
         x = x - step
         points.append(x)
         if abs(step) <= tol * (1 + abs(x)):
-            return Root(x, True, len(points) - 1, np.array(points))
-    return Root(x, False, len(points) - 1, np.array(points))
+            return Root(float(x), True, len(points) - 1, np.array(points))
+    return Root(float(x), False, len(points) - 1, np.array(points))
 
 
 def newton_step(gradient, hessian):

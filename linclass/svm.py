@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from linclass import _checks, _dual, _interior, _plug, conventions, kernels, losses, margins, risk
+from linclass._dual import best_offset
 from linclass.fit import Fit
 from linclass.margins import LinearClassifier
 
@@ -76,16 +77,6 @@ def quadratic_program(X, y, C):
     return H, c, np.vstack([margin_rows, slack_rows]), np.concatenate([-np.ones(n), np.zeros(n)])
 
 
-def best_offset(s, y):
-    """The theta_0 of least mean hinge loss for scores s without offset; the middle one where many are best.
-
-    In theta_0 the summed hinge loss is a chain of straight pieces with corners at y_t - s_t. Its slope starts at
-    minus the number of positives and rises by 1 at each corner: the minimum lies where as many corners are passed.
-    """
-    corners, positives = np.sort(y - s), int((y > 0).sum())
-    return float((corners[positives - 1] + corners[positives]) / 2)
-
-
 def fit_svm(X, y, *, lam, offset=True):
     """Minimise the mean hinge loss plus lam/2 |theta|^2, to a relative duality gap of 1e-8.
 
@@ -96,41 +87,66 @@ def fit_svm(X, y, *, lam, offset=True):
     """
     X, y = _checks.examples(X, y)
     lam = _checks.positive("lam", lam)
+    found = minimise(X, y, lam, offset)
+    model = LinearClassifier(found.theta, best_offset(X @ found.theta, y) if offset else 0.0)
+    return answer(model, found.alpha * y + 0.0, found.gap, found.steps, found.history)
+
+
+def answer(model, dual, gap, steps, history):
+    """The fit, converged if the relative duality gap is at most 1e-8."""
+    converged = bool(gap <= GAP)
+    message = f"the relative duality gap is {gap:.1e}" + ("" if converged else ": rescale the inputs or raise lam")
+    return SVMFit(model, converged, steps, np.array(history), message, dual, float(gap), np.flatnonzero(dual))
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A primal point theta, a dual point alpha = dual y, and how far apart their objectives are."""
+
+    theta: np.ndarray
+    alpha: np.ndarray
+    gap: float
+    steps: int
+    history: list
+
+
+def minimise(X, y, lam, offset):
+    """The pair of least gap from an interior point; in rotated coordinates too, if the given ones do not do."""
     C = conventions.C_from_lam(lam, len(y))
     # With an offset a shift of the inputs changes theta_0 only, and centred numbers lose fewer digits.
-    inputs = X - X.mean(axis=0) if offset else X
+    X = X - X.mean(axis=0) if offset else X
     gap_of = _gap_by_formula if _plug.replaced else _gap
-    steps, history, best = 0, [], (np.inf,)
+    best, steps, history = (np.inf,), 0, []
     for rotate in (False, True):
-        w, a, s, xi, more = _interior.solve(inputs, y, C, offset, rotate)
+        w, a, s, xi, more = _interior.solve(X, y, C, offset, rotate)
         steps += more
-        for theta, alpha in _candidates(w[: X.shape[1]], a, s, xi, inputs, y, C, offset):
-            gap, value = gap_of(theta, alpha, inputs, y, lam, offset)
+        for theta, alpha in _candidates(w[: X.shape[1]], a, s, xi, X, y, C, offset):
+            gap, value = gap_of(theta, alpha, X, y, lam, offset)
             if gap < best[0]:
                 best = gap, value, theta, alpha
+            if gap <= GAP / 1000:
+                break
         history.append(best[1])
         if best[0] <= GAP:
             break
-    gap, value, theta, alpha = best
-
-    converged = bool(gap <= GAP)
-    message = f"the relative duality gap is {gap:.1e}" + ("" if converged else ": rescale the inputs or raise lam")
-    model = LinearClassifier(theta, best_offset(X @ theta, y) if offset else 0.0)
-    dual = alpha * y
-    return SVMFit(model, converged, steps, np.array(history), message, dual, gap, np.flatnonzero(dual))
+    gap, _, theta, alpha = best
+    return Pair(theta, alpha, gap, steps, history)
 
 
 def _candidates(theta, a, s, xi, X, y, C, offset):
-    """Pairs (theta, alpha) made of an interior point: with clear multipliers set to 0 or C, and that one sharpened."""
+    """Pairs (theta, alpha) made of an interior point, the most exact first.
+
+    Where a multiplier and its slack tell clearly which is 0, it is set to 0 or C; the free ones are then sharpened.
+    """
     clear = np.where(a < a.max() * s, 0.0, np.where(C - a < C * xi, C, a))
     alpha = _dual.balance(clear * y, y, C) if offset else clear * y
-    yield theta, alpha
     free = np.flatnonzero((alpha * y > 0) & (alpha * y < C))
     if 0 < len(free) <= 1000:
-        alpha = _dual.newton_on_free(alpha, y, C, free, X, offset)
-        yield theta, alpha
-        yield X.T @ alpha, alpha
-        yield _stretched(X.T @ alpha, X, y, offset), alpha
+        sharp = _dual.newton_on_free(alpha, y, C, free, X, offset)
+        yield X.T @ sharp, sharp
+        yield _stretched(X.T @ sharp, X, y, offset), sharp
+        yield theta, sharp
+    yield theta, alpha
     yield theta, _dual.balance(a * y, y, C) if offset else a * y
 
 

@@ -1,0 +1,264 @@
+"""Where the answer can be: theta = sum_i alpha_i phi(x_i), so m numbers alpha and the Gram matrix K are enough.
+
+    J(theta) = 1/m sum_i L(theta . phi(x_i) + theta_0, y_i) + lam/2 |theta|^2
+    J(alpha) = 1/m sum_i L((K alpha)_i + theta_0, y_i) + lam/2 alpha' K alpha
+
+L is a `ScoreLoss`, a convex loss of the score and a target of any kind; a margin `Loss` is taken as L(s, y) = phi(y s).
+At a minimum alpha_i = -L'(s_i, y_i) / (lam m), and sum alpha = 0 if the offset is free.
+Shapes: K (m, m), alpha (m,), y (m,).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from linclass import _checks, _dual, conventions, descent, logistic, losses, newton, risk, svm
+from linclass.fit import Fit
+
+
+def regularised_risk(theta, theta_0, X, y, loss, lam):
+    """1/m sum_i L(theta . x_i + theta_0, y_i) + lam/2 |theta|^2 for any loss of score and target.
+
+    Book: eq-regularised-risk.
+    """
+    theta = _checks.vector("theta", theta)
+    s = _checks.matrix("X", X, columns=len(theta)) @ theta + _checks.scalar("theta_0", theta_0)
+    y = _checks.vector("y", y, len(s))
+    return float(np.mean(_score_loss(loss).value(s, y)) + _checks.nonnegative("lam", lam) / 2 * (theta @ theta))
+
+
+def span_coefficients(theta, theta_0, X, y, loss, lam):
+    """alpha_i = -L'(s_i, y_i) / (lam m): where the gradient is zero these give theta back as X' alpha.
+
+    Book: eq-alpha-from-slopes.
+    """
+    theta = _checks.vector("theta", theta)
+    s = _checks.matrix("X", X, columns=len(theta)) @ theta + _checks.scalar("theta_0", theta_0)
+    y = _checks.vector("y", y, len(s))
+    return -_score_loss(loss).slope(s, y) / (_checks.positive("lam", lam) * len(s))
+
+
+def kernel_risk(alpha, K, y, loss, lam, theta_0=0.0):
+    """1/m sum_i L((K alpha)_i + theta_0, y_i) + lam/2 alpha' K alpha.
+
+    Book: eq-kernel-risk.
+    """
+    K, alpha, y, loss = _kernel_problem(alpha, K, y, loss)
+    f = K @ alpha
+    values = loss.value(f + _checks.scalar("theta_0", theta_0), y)
+    return float(np.mean(values) + _checks.nonnegative("lam", lam) / 2 * (alpha @ f))
+
+
+def kernel_risk_grad(alpha, K, y, loss, lam, theta_0=0.0):
+    """The gradient in alpha: K (L' / m + lam alpha), with L' the slopes at the scores.
+
+    Book: eq-kernel-risk-grad.
+    """
+    K, alpha, y, loss = _kernel_problem(alpha, K, y, loss)
+    slopes = loss.slope(K @ alpha + _checks.scalar("theta_0", theta_0), y)
+    return K @ (slopes / len(y) + _checks.nonnegative("lam", lam) * alpha)
+
+
+def kernel_sgd_step(alpha, i, K, y, loss, lam, eta):
+    """alpha - eta (L'(K_i . alpha, y_i) K_i + m lam alpha_i K_i), with K_i column i of the Gram matrix.
+
+    The mean of the bracket over i is the gradient of the kernel risk: that is what the factor m is for.
+
+    Book: eq-kernel-sgd-step.
+    """
+    return alpha - eta * (loss.slope(K[i] @ alpha, y[i]) + len(y) * lam * alpha[i]) * K[i]
+
+
+def functional_step(alpha, i, K, y, loss, lam, eta):
+    """(1 - eta lam) alpha - eta L'(K_i . alpha, y_i) e_i: a gradient step on the function f = sum alpha_i K(x_i, .).
+
+    With the linear kernel this is the plain stochastic step on theta = X' alpha.
+
+    Book: eq-functional-step.
+    """
+    stepped = (1.0 - eta * lam) * alpha
+    stepped[i] -= eta * loss.slope(K[i] @ alpha, y[i])
+    return stepped
+
+
+@dataclass(frozen=True)
+class KernelDescent:
+    """Where kernel SGD ended. There is no certificate; `history` is the kernel risk every m steps and at the end."""
+
+    alpha: np.ndarray
+    steps: int
+    history: np.ndarray
+    message: str
+
+
+def kernel_sgd(K, y, loss, *, lam, eta, steps, rng, step=None):
+    """Stochastic gradient descent on the kernel risk from alpha = 0, without an offset.
+
+    For t = 1, …, steps: i = rng.integers(m), then `kernel_sgd_step` with eta_t = eta(t), or eta itself if a number.
+    `step=functional_step` takes the other form. The factor m in the step makes it unstable unless lam is small.
+
+    Book: eq-kernel-sgd-step.
+    """
+    K = _checks.gram("K", K)
+    y, loss, lam = _checks.vector("y", y, len(K), finite=True), _score_loss(loss), _checks.nonnegative("lam", lam)
+    steps, rule, step = _checks.count("steps", steps), descent.step_rule(eta), step or kernel_sgd_step
+    _checks.generator("rng", rng)
+    _checks.positive("eta", rule(1))
+    alpha = kept = np.zeros(len(y))
+    history = []
+    with np.errstate(over="ignore", invalid="ignore"):
+        for t in range(1, steps + 1):
+            alpha = step(alpha, rng.integers(len(y)), K, y, loss, lam, rule(t))
+            if t % len(y) == 0 or t == steps:
+                value = kernel_risk(alpha, K, y, loss, lam)
+                if not np.isfinite(value):
+                    message = f"diverged within {t} steps: take a smaller eta or lam; alpha is from the last look before"
+                    return KernelDescent(kept, t, np.array(history), message)
+                kept = alpha
+                history.append(value)
+    return KernelDescent(alpha, steps, np.array(history), "stochastic steps have no certificate: judge by the history")
+
+
+@dataclass(frozen=True)
+class KernelClassifier:
+    """Scores sum_i alpha_i K(x, x_i) + theta_0: every example votes for its side, weighted by its similarity to x.
+
+    Book: eq-kernel-vote.
+    """
+
+    alpha: np.ndarray
+    theta_0: float
+    X: np.ndarray
+    kernel: Callable
+
+    def votes(self, X):
+        """What each example adds to the score of each row of X: K(x, x_i) alpha_i, one column per example."""
+        X = _checks.matrix("X", X, columns=self.X.shape[1], finite=True)
+        return self.kernel(X, self.X) * self.alpha
+
+    def scores(self, X):
+        """Scores of the rows of X, which must be finite."""
+        X = _checks.matrix("X", X, columns=self.X.shape[1], finite=True)
+        voters = np.flatnonzero(self.alpha)
+        if len(voters) == 0:
+            return np.full(len(X), self.theta_0)
+        return self.kernel(X, self.X[voters]) @ self.alpha[voters] + self.theta_0
+
+    def predict(self, X):
+        """Labels in {-1, +1} of the rows of X; -1 at score 0."""
+        return np.where(self.scores(X) > 0, 1.0, -1.0)
+
+
+@dataclass(frozen=True)
+class KernelLogisticModel(KernelClassifier):
+    """A kernel classifier whose score is the log-odds of y = +1."""
+
+    def probabilities(self, X):
+        """P(y = +1 | x) for the rows of X."""
+        return logistic.sigmoid(self.scores(X))
+
+
+def gram_matrix(kernel, X):
+    """kernel(X, X), checked to be a Gram matrix."""
+    if not callable(kernel):
+        _checks.fail("kernel", "a function of (X, Z), for instance kernels.linear_kernel", _checks.describe(kernel))
+    K = _checks.gram("kernel(X, X)", kernel(X, X))
+    if len(K) != len(X):
+        _checks.fail("kernel(X, X)", f"of shape {(len(X), len(X))}", f"an array of shape {K.shape}")
+    return K
+
+
+def features_of(K):
+    """Features Phi with Phi Phi' = K, from its eigenvectors: a kernel method is the linear one on these rows.
+
+    Raises where an eigenvalue is negative beyond rounding: then K holds no inner products.
+    """
+    values, vectors = np.linalg.eigh((K + K.T) / 2)
+    noise = len(K) * np.finfo(float).eps * np.abs(values).max()
+    if values[0] < -10 * noise:
+        _checks.fail("kernel", "positive semidefinite", f"a Gram matrix with the eigenvalue {values[0]:.3g}")
+    values, vectors = values[values > noise], vectors[:, values > noise]
+    return vectors * np.sqrt(values) if len(values) else np.zeros((len(K), 1))
+
+
+def fit_kernel_svm(X, y, kernel, *, lam, offset=True):
+    """Minimise the mean hinge loss of K alpha + theta_0 plus lam/2 alpha' K alpha, to a relative duality gap of 1e-8.
+
+    The result is that of `fit_svm`, with a `KernelClassifier`; alpha = dual y.
+    """
+    X, y = _checks.examples(X, y)
+    lam = _checks.positive("lam", lam)
+    K = gram_matrix(kernel, X)
+    found = svm.minimise(features_of(K), y, lam, offset)
+    alpha, _ = _dual.sharpen(found.alpha, K, y, conventions.C_from_lam(lam, len(y)), offset)
+    dual = alpha * y + 0.0  # no -0
+    theta_0 = svm.best_offset(K @ alpha, y) if offset else 0.0
+    value = kernel_risk(alpha, K, y, losses.HINGE, lam, theta_0)
+    gap = (value - lam * svm.dual_objective(dual, K, y)) / value
+    return svm.answer(KernelClassifier(alpha, theta_0, X, kernel), dual, gap, found.steps, [*found.history, value])
+
+
+def fit_kernel_logistic(X, y, kernel, *, lam, offset=True):
+    """Minimise the mean logistic loss of K alpha + theta_0 plus lam/2 alpha' K alpha.
+
+    The objective is curved by at least lam in every direction of f, so the squared length of its gradient bounds the
+    distance to the minimum: risk - minimum <= |gradient|^2 / (2 lam). Converged if that is at most 1e-8 of the risk.
+    """
+    X, y = _checks.examples(X, y)
+    lam = _checks.positive("lam", lam)
+    K = gram_matrix(kernel, X)
+    alphas, theta_0, steps, history = _newton_on_features(features_of(K), y, lam, offset)
+    # Both give theta back; which of them rounding has spared depends on K and lam.
+    (value, bound), alpha = min(((_logistic_bound(a, theta_0, K, y, lam), a) for a in alphas), key=lambda p: p[0][1])
+    converged = bool(bound <= 1e-8 * value)
+    message = f"the risk is within {bound / value:.1e} of its minimum, relatively"
+    message += "" if converged else ": rescale the inputs or raise lam"
+    return Fit(KernelLogisticModel(alpha, theta_0, X, kernel), converged, steps, np.append(history, value), message)
+
+
+def _newton_on_features(features, y, lam, offset):
+    """(two forms of alpha, theta_0, steps, history) by Newton's method on the logistic risk of the features."""
+    size = features.shape[1] + bool(offset)
+
+    def split(u):
+        return (u[:-1], u[-1]) if offset else (u, 0.0)
+
+    def value(u):
+        return risk.risk(*split(u), features, y, losses.LOGISTIC, lam)
+
+    def grad(u):
+        return np.append(*risk.risk_grad(*split(u), features, y, losses.LOGISTIC, lam))[:size]
+
+    def hess(u):
+        return risk.risk_hess(*split(u), features, y, losses.LOGISTIC, lam)[:size, :size]
+
+    found = newton.newton(value, grad, hess, np.zeros(size), tol=1e-15)
+    theta, theta_0 = split(found.point)
+    alphas = (
+        span_coefficients(theta, theta_0, features, y, losses.LOGISTIC, lam),
+        features @ (theta / np.maximum(np.einsum("ij,ij->j", features, features), 1e-300)),  # columns are orthogonal
+    )
+    return alphas, float(theta_0), found.steps, found.history
+
+
+def _logistic_bound(alpha, theta_0, K, y, lam):
+    """(risk, |gradient|^2 / (2 lam)): the gradient of the risk in f is sum_i r_i K(x_i, .), r = L'/m + lam alpha."""
+    slopes = y * losses.LOGISTIC.slope(y * (K @ alpha + theta_0))
+    r = slopes / len(y) + lam * alpha
+    return kernel_risk(alpha, K, y, losses.LOGISTIC, lam, theta_0), float(r @ K @ r) / (2 * lam)
+
+
+def _score_loss(loss):
+    """`loss` as a loss of score and target."""
+    if isinstance(loss, losses.Loss):
+        return losses.on_scores(loss)
+    if not isinstance(loss, losses.ScoreLoss):
+        _checks.fail("loss", "a ScoreLoss, for instance losses.on_scores(losses.HINGE)", _checks.describe(loss))
+    return loss
+
+
+def _kernel_problem(alpha, K, y, loss):
+    """The checked K, alpha, y, and the loss as one of scores."""
+    K = _checks.gram("K", K)
+    return K, _checks.vector("alpha", alpha, len(K)), _checks.vector("y", y, len(K)), _score_loss(loss)

@@ -1,0 +1,148 @@
+"""Newton's method: roots, minima, digits doubling, and the other names it goes by for the logistic risk."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from linclass import gradcheck, losses, margins, newton, risk
+
+
+def data(n=60, d=3, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, d))
+    y = np.where(X[:, 0] + rng.normal(size=n) > 0, 1.0, -1.0)
+    y[:2] = 1.0, -1.0
+    return X, y
+
+
+def problem(X, y, loss, lam):
+    """value, grad, hess of u = (theta, theta_0)."""
+    return (
+        lambda u: risk.risk(u[:-1], u[-1], X, y, loss, lam),
+        lambda u: np.append(*risk.risk_grad(u[:-1], u[-1], X, y, loss, lam)),
+        lambda u: risk.risk_hess(u[:-1], u[-1], X, y, loss, lam),
+    )
+
+
+@pytest.mark.ledger("eq-newton-root")
+def test_root_by_tangents():
+    found = newton.newton_root(lambda x: x**2 - 2, lambda x: 2 * x, 1.0)
+    x = 1.0
+    for point in found.history[1:4]:
+        x = x - (x**2 - 2) / (2 * x)
+        assert point == x
+    assert found.converged and found.point == pytest.approx(np.sqrt(2), rel=1e-15)
+    assert found.steps == len(found.history) - 1
+
+
+def test_root_that_is_not_found_says_so():
+    assert not newton.newton_root(lambda x: x**2 + 1, lambda x: 2 * x, 0.3).converged  # no root
+    assert not newton.newton_root(lambda x: x**2 - 2, lambda x: 2 * x, 0.0).converged  # flat start
+    assert not newton.newton_root(np.arctan, lambda x: 1 / (1 + x**2), 2.0).converged  # too far out
+    assert newton.newton_root(np.arctan, lambda x: 1 / (1 + x**2), 1.0).converged
+    assert newton.newton_root(lambda x: x, lambda x: 1.0, 0.0).steps == 0
+
+
+@pytest.mark.ledger("thm-quadratic-convergence")
+def test_digits_double_near_the_root():
+    found = newton.newton_root(lambda x: np.exp(x) - 3, np.exp, 1.5)
+    errors = np.abs(found.history - np.log(3))
+    near = errors[(errors > 1e-7) & (errors < 0.5)]
+    # e_{k+1} <= (max |f''| / (2 min |f'|)) e_k^2, and for exp the constant is near 1/2
+    ratios = errors[1 : len(near) + 1] / errors[: len(near)] ** 2
+    assert len(near) >= 3 and (ratios < 0.75).all() and (ratios > 0.3).all()
+
+
+def test_quadratic_convergence_in_the_history_of_a_fit():
+    X, y = data()
+    found = newton.newton(*problem(X, y, losses.LOGISTIC, 0.01), np.zeros(4))
+    left = found.history - found.history[-1]
+    seen = [k for k in range(len(left) - 1) if 1e-13 < left[k + 1] and left[k] < 0.05]
+    assert found.converged and seen and all(left[k + 1] < 5 * left[k] ** 1.8 for k in seen)
+
+
+@pytest.mark.ledger("eq-newton-step")
+def test_step_solves_the_system():
+    rng = np.random.default_rng(0)
+    A = rng.normal(size=(4, 4))
+    H, g = A @ A.T + np.eye(4), rng.normal(size=4)
+    np.testing.assert_allclose(H @ newton.newton_step(g, H), -g, rtol=1e-12)
+    shortest = newton.newton_step(np.array([2.0, 0.0]), np.diag([2.0, 0.0]))  # singular: the shortest minimiser
+    np.testing.assert_allclose(shortest, [-1.0, 0.0], atol=1e-15)
+
+
+@pytest.mark.ledger("eq-newton-minimise")
+@pytest.mark.parametrize("loss", [losses.LOGISTIC, losses.EXPONENTIAL, losses.SQUARED, losses.MODIFIED_SQUARED])
+def test_minimum_has_no_gradient_and_the_history_falls(loss):
+    X, y = data()
+    value, grad, hess = problem(X, y, loss, 0.1)
+    found = newton.newton(value, grad, hess, np.zeros(4))
+    assert found.converged and (np.diff(found.history) < 0).all() and found.value == found.history[-1]
+    np.testing.assert_allclose(grad(found.point), 0, atol=1e-5)
+    np.testing.assert_allclose(gradcheck.numeric_grad(value, found.point), 0, atol=1e-5)
+
+
+def test_a_parabola_takes_one_step():
+    H, b = np.array([[3.0, 1.0], [1.0, 2.0]]), np.array([1.0, -1.0])
+    found = newton.newton(lambda x: x @ H @ x / 2 - b @ x, lambda x: H @ x - b, lambda x: H, [5.0, 5.0])
+    assert found.steps == 1 and found.converged
+    np.testing.assert_allclose(found.point, np.linalg.solve(H, b), rtol=1e-12)
+
+
+def test_damping_reaches_where_full_steps_diverge():
+    found = newton.newton(
+        lambda x: float(np.log(np.cosh(x[0]))), np.tanh, lambda x: np.diag(1 / np.cosh(x) ** 2), [1.5]
+    )
+    assert found.converged and abs(found.point[0]) < 1e-5
+    undamped = newton.newton_root(np.tanh, lambda x: 1 / np.cosh(x) ** 2, 1.5, max_steps=4)
+    assert not undamped.converged and abs(undamped.point) > 1.5
+
+
+def test_a_function_that_is_not_convex_is_reported():
+    found = newton.newton(lambda x: -float(x @ x), lambda x: -2 * x, lambda x: -2 * np.eye(2), [1.0, 1.0])
+    assert not found.converged and "convex" in found.message
+
+
+def test_too_few_steps_are_reported():
+    found = newton.newton(*problem(*data(), losses.LOGISTIC, 0.01), np.zeros(4), max_steps=2)
+    assert not found.converged and found.steps == 2 and "stopped after 2 steps" in found.message
+
+
+@pytest.mark.ledger("thm-newton-is-fisher-scoring")
+def test_the_hessian_is_the_fisher_information():
+    """Expected over labels of the model, the product of scores is the Hessian, which does not feel the labels."""
+    X, y = data(20)
+    theta, theta_0 = np.array([0.5, -1.0, 0.2]), 0.3
+    A = np.roll(margins.affine_features(X), -1, axis=1)
+    expected = np.zeros((4, 4))
+    for label in (-1.0, 1.0):
+        z = label * (X @ theta + theta_0)
+        probability = 1 / (1 + np.exp(-z))
+        score = -losses.logistic_slope(z)[:, None] * label * A  # gradient of the log-likelihood of each example
+        expected += score.T @ (probability[:, None] * score) / len(y)
+    for labels in (y, -y):
+        np.testing.assert_allclose(risk.risk_hess(theta, theta_0, X, labels, losses.LOGISTIC), expected, rtol=1e-12)
+
+
+@pytest.mark.ledger("thm-newton-is-irls")
+def test_the_newton_step_is_a_weighted_least_squares_fit():
+    X, y = data()
+    A = np.roll(margins.affine_features(X), -1, axis=1)
+    u = np.array([0.5, -1.0, 0.2, 0.3])
+    _, grad, hess = problem(X, y, losses.LOGISTIC, 0.0)
+    s = A @ u
+    p = 1 / (1 + np.exp(-s))
+    w = p * (1 - p)
+    response = s + ((y + 1) / 2 - p) / w
+    least_squares, *_ = np.linalg.lstsq(np.sqrt(w)[:, None] * A, np.sqrt(w) * response, rcond=None)
+    np.testing.assert_allclose(u + newton.newton_step(grad(u), hess(u)), least_squares, rtol=1e-10)
+
+
+@settings(max_examples=25, deadline=None)
+@given(n=st.integers(2, 30), d=st.integers(1, 6), scale=st.integers(-3, 3), lam=st.floats(1e-4, 10), seed=st.integers(0, 99))
+def test_penalised_logistic_risk_always_converges(n, d, scale, lam, seed):
+    X, y = data(n, d, seed)
+    value, grad, hess = problem(X * 10.0**scale, y, losses.LOGISTIC, lam)
+    found = newton.newton(value, grad, hess, np.zeros(d + 1))
+    assert found.converged and found.value <= value(np.zeros(d + 1))

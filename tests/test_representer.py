@@ -1,0 +1,403 @@
+"""The representer theorem on every loss, kernel SGD as written, kernel learners against outside solvers."""
+
+import functools
+
+import numpy as np
+import pytest
+import scipy.optimize
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.gaussian_process import GaussianProcessClassifier
+from sklearn.gaussian_process.kernels import RBF
+from sklearn.svm import SVC
+
+from linclass import _plug, conventions, descent, gradcheck, kernels, losses, newton, representer, risk, svm
+
+SMOOTH = [losses.LOGISTIC, losses.EXPONENTIAL, losses.SQUARED, losses.MODIFIED_SQUARED]
+SCORE_LOSSES = [losses.on_scores(loss) for loss in SMOOTH] + [losses.SQUARED_ERROR]
+
+
+def data(n=40, d=3, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, d))
+    y = np.where((X**2).sum(axis=1) + 0.5 * rng.normal(size=n) > d - 0.5, 1.0, -1.0)
+    y[:2] = 1.0, -1.0
+    return X, y
+
+
+def rbf(tau=1.0):
+    return functools.partial(kernels.rbf_kernel, tau=tau)
+
+
+def minimiser(X, y, loss, lam, offset=True):
+    """(theta, theta_0) of least regularised risk, by Newton's method."""
+    size = X.shape[1] + offset
+
+    def split(u):
+        return (u[:-1], u[-1]) if offset else (u, 0.0)
+
+    found = newton.newton(
+        lambda u: risk.risk(*split(u), X, y, loss, lam),
+        lambda u: np.append(*risk.risk_grad(*split(u), X, y, loss, lam))[:size],
+        lambda u: risk.risk_hess(*split(u), X, y, loss, lam)[:size, :size],
+        np.zeros(size), tol=1e-16,
+    )  # fmt: skip
+    return split(found.point)
+
+
+# The theorem
+
+
+@pytest.mark.ledger("eq-regularised-risk")
+def test_regularised_risk_of_any_target():
+    X, y = data()
+    theta, target = np.array([0.5, -1.0, 2.0]), np.linspace(-2, 2, 40)
+    by_hand = np.mean([(theta @ x + 0.3 - t) ** 2 / 2 for x, t in zip(X, target, strict=True)]) + 0.05 * theta @ theta
+    assert representer.regularised_risk(theta, 0.3, X, target, losses.SQUARED_ERROR, 0.1) == pytest.approx(by_hand)
+    for loss in SMOOTH:
+        general = representer.regularised_risk(theta, 0.3, X, y, losses.on_scores(loss), 0.1)
+        assert general == pytest.approx(risk.risk(theta, 0.3, X, y, loss, 0.1))
+        assert general == representer.regularised_risk(theta, 0.3, X, y, loss, 0.1)
+
+
+@pytest.mark.ledger("thm-representer", "eq-alpha-from-slopes")
+@pytest.mark.parametrize("offset", [True, False])
+@pytest.mark.parametrize("loss", SMOOTH, ids=lambda loss: loss.name)
+@pytest.mark.parametrize("shape", [(40, 3), (10, 25)])
+def test_the_minimiser_is_in_the_span_with_coefficients_from_the_slopes(loss, offset, shape):
+    X, y = data(*shape)
+    theta, theta_0 = minimiser(X, y, loss, 0.1, offset)
+    alpha = representer.span_coefficients(theta, theta_0, X, y, loss, 0.1)
+    np.testing.assert_allclose(X.T @ alpha, theta, rtol=1e-5, atol=1e-6)
+    slopes = losses.on_scores(loss).slope(X @ theta + theta_0, y)
+    np.testing.assert_allclose(alpha, -slopes / (0.1 * len(y)), rtol=1e-14)
+
+
+def test_ridge_regression_has_it_too():
+    X, _ = data()
+    target = X @ [1.0, -2.0, 0.5] + 0.1 * np.sin(np.arange(40))
+    theta = np.linalg.solve(X.T @ X / 40 + 0.1 * np.eye(3), X.T @ target / 40)
+    alpha = representer.span_coefficients(theta, 0.0, X, target, losses.SQUARED_ERROR, 0.1)
+    np.testing.assert_allclose(X.T @ alpha, theta, rtol=1e-12)
+
+
+@pytest.mark.ledger("thm-representer")
+@pytest.mark.parametrize("loss", [losses.HINGE, *SMOOTH], ids=lambda loss: loss.name)
+def test_the_part_outside_the_span_only_costs(loss):
+    X, y = data(5, 12)
+    rng = np.random.default_rng(0)
+    projector = X.T @ np.linalg.solve(X @ X.T, X)
+    for _ in range(20):
+        theta, theta_0 = rng.normal(size=12), rng.normal()
+        inside = projector @ theta
+        np.testing.assert_allclose(X @ inside, X @ theta, atol=1e-12)  # the same scores
+        higher, lower = (representer.regularised_risk(t, theta_0, X, y, loss, 0.1) for t in (theta, inside))
+        assert higher - lower == pytest.approx(0.05 * np.sum((theta - inside) ** 2), rel=1e-9)
+
+
+@pytest.mark.ledger("thm-alpha-sums-to-zero")
+@pytest.mark.parametrize("loss", SMOOTH, ids=lambda loss: loss.name)
+def test_with_a_free_offset_the_coefficients_sum_to_zero(loss):
+    X, y = data()
+    for lam in (0.01, 1.0):
+        theta, theta_0 = minimiser(X, y, loss, lam)
+        assert abs(representer.span_coefficients(theta, theta_0, X, y, loss, lam).sum()) < 1e-5
+    fit = svm.fit_svm(X, y, lam=0.1)  # for the hinge through the dual
+    assert abs((fit.dual * y).sum()) < 1e-12
+    np.testing.assert_allclose(X.T @ (fit.dual * y), fit.model.theta, rtol=1e-7)
+    without = svm.fit_svm(X, y, lam=0.1, offset=False)
+    assert abs((without.dual * y).sum()) > 1e-3
+
+
+# The kernel risk and its stochastic gradient
+
+
+@pytest.mark.ledger("eq-kernel-risk")
+@pytest.mark.parametrize("loss", SCORE_LOSSES, ids=lambda loss: loss.name)
+def test_kernel_risk_is_the_risk_of_the_combined_features(loss):
+    X, y = data()
+    alpha = np.random.default_rng(1).normal(size=40) / 40
+    value = representer.kernel_risk(alpha, kernels.linear_kernel(X, X), y, loss, 0.2, 0.3)
+    assert value == pytest.approx(representer.regularised_risk(X.T @ alpha, 0.3, X, y, loss, 0.2), rel=1e-12)
+    phi = np.array([np.concatenate([x, np.outer(x, x).ravel()]) for x in X])  # a feature map that bends
+    value = representer.kernel_risk(alpha, phi @ phi.T, y, loss, 0.2)
+    assert value == pytest.approx(representer.regularised_risk(phi.T @ alpha, 0.0, phi, y, loss, 0.2), rel=1e-12)
+
+
+@pytest.mark.ledger("eq-kernel-risk-grad")
+@pytest.mark.parametrize("loss", SCORE_LOSSES, ids=lambda loss: loss.name)
+def test_kernel_risk_grad(loss):
+    X, y = data(12)
+    K, alpha = rbf()(X, X), np.random.default_rng(1).normal(size=12)
+    for theta_0 in (0.0, -0.7):
+        numeric = gradcheck.numeric_grad(lambda a, b=theta_0: representer.kernel_risk(a, K, y, loss, 0.2, b), alpha)
+        grad = representer.kernel_risk_grad(alpha, K, y, loss, 0.2, theta_0)
+        np.testing.assert_allclose(grad, numeric, rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.ledger("eq-kernel-sgd-step")
+@pytest.mark.parametrize("loss", [losses.on_scores(losses.HINGE), *SCORE_LOSSES], ids=lambda loss: loss.name)
+def test_kernel_sgd_is_the_pseudocode(loss):
+    X, y = data(15)
+    K, lam, rule = rbf()(X, X), 1e-3, descent.inverse_sqrt_step(0.2)
+    found = representer.kernel_sgd(K, y, loss, lam=lam, eta=rule, steps=70, rng=np.random.default_rng(4))
+    rng, alpha, m = np.random.default_rng(4), np.zeros(15), 15
+    for t in range(1, 71):
+        i = rng.integers(m)
+        alpha = alpha - rule(t) * (loss.slope(K[:, i] @ alpha, y[i]) * K[:, i] + m * lam * K[:, i] * alpha[i])
+    np.testing.assert_allclose(found.alpha, alpha, rtol=1e-10, atol=1e-14)
+    assert found.steps == 70 and len(found.history) == 5  # after 15, 30, 45, 60 and 70 steps
+    assert found.history[-1] == pytest.approx(representer.kernel_risk(alpha, K, y, loss, lam))
+    assert "certificate" in found.message
+
+
+@pytest.mark.ledger("thm-kernel-sgd-unbiased")
+@pytest.mark.parametrize("loss", SCORE_LOSSES, ids=lambda loss: loss.name)
+def test_the_factor_m_makes_the_step_unbiased(loss):
+    X, y = data(12)
+    K, alpha = rbf()(X, X), np.random.default_rng(1).normal(size=12)
+    steps = [alpha - representer.kernel_sgd_step(alpha, i, K, y, loss, 0.2, 1.0) for i in range(12)]
+    np.testing.assert_allclose(np.mean(steps, axis=0), representer.kernel_risk_grad(alpha, K, y, loss, 0.2), rtol=1e-12)
+
+
+@pytest.mark.ledger("eq-functional-step")
+def test_functional_step():
+    X, y = data(12)
+    K, alpha, loss = rbf()(X, X), np.linspace(-1, 1, 12), losses.on_scores(losses.LOGISTIC)
+    stepped = representer.functional_step(alpha, 4, K, y, loss, 0.2, 0.5)
+    literal = (1 - 0.5 * 0.2) * alpha
+    literal[4] -= 0.5 * loss.slope(K[4] @ alpha, y[4])
+    np.testing.assert_array_equal(stepped, literal)
+    # On average it moves the scores along the gradient of the risk in the function: f - eta (K L'/m + lam f).
+    steps = [representer.functional_step(alpha, i, K, y, loss, 0.2, 0.5) for i in range(12)]
+    slopes = loss.slope(K @ alpha, y)
+    np.testing.assert_allclose(K @ np.mean(steps, axis=0), K @ alpha - 0.5 * K @ (slopes / 12 + 0.2 * alpha), rtol=1e-12)
+
+
+@pytest.mark.ledger("thm-two-kernel-sgds")
+def test_with_the_linear_kernel_one_form_is_sgd_on_theta_and_the_other_is_preconditioned():
+    X, y = data(20)
+    K, lam, eta = kernels.linear_kernel(X, X), 0.01, 0.05
+    loss = losses.on_scores(losses.LOGISTIC)
+    rng = np.random.default_rng(0)
+    plain_alpha = notes_alpha = np.zeros(20)
+    theta = preconditioned = np.zeros(3)
+    for _ in range(60):
+        i = rng.integers(20)
+        plain_alpha = representer.functional_step(plain_alpha, i, K, y, loss, lam, eta)
+        theta = theta - eta * (loss.slope(theta @ X[i], y[i]) * X[i] + lam * theta)
+        np.testing.assert_allclose(X.T @ plain_alpha, theta, atol=1e-12)
+        # The notes' form moves theta = X' alpha by X'X times its own direction, in which m alpha_i x_i stands for theta.
+        direction = loss.slope(preconditioned @ X[i], y[i]) * X[i] + 20 * lam * notes_alpha[i] * X[i]
+        preconditioned = preconditioned - eta * X.T @ X @ direction
+        notes_alpha = representer.kernel_sgd_step(notes_alpha, i, K, y, loss, lam, eta)
+        np.testing.assert_allclose(X.T @ notes_alpha, preconditioned, rtol=1e-9, atol=1e-12)
+    assert np.abs(theta - preconditioned).max() > 0.1
+
+
+def test_kernel_sgd_in_its_functional_form_approaches_the_exact_answer():
+    X, y = data(60, 2)
+    exact = representer.fit_kernel_logistic(X, y, rbf(), lam=0.01, offset=False)
+    found = representer.kernel_sgd(
+        rbf()(X, X), y, losses.LOGISTIC, lam=0.01, eta=descent.inverse_step(100.0, 100.0), steps=20_000,
+        rng=np.random.default_rng(0), step=representer.functional_step,
+    )  # fmt: skip
+    assert exact.history[-1] <= found.history[-1] <= 1.01 * exact.history[-1]
+
+
+def test_too_large_a_lam_diverges_and_says_so():
+    X, y = data(40)
+    found = representer.kernel_sgd(
+        rbf(3.0)(X, X), y, losses.LOGISTIC, lam=10.0, eta=0.5, steps=4000, rng=np.random.default_rng(0)
+    )
+    assert "diverged" in found.message and np.isfinite(found.alpha).all() and np.isfinite(found.history).all()
+
+
+# Kernel learners
+
+
+def kernel_objective(loss, alpha, theta_0, K, y, lam):
+    """Written out again, so that a slip in the package cannot hide in its mirror."""
+    z = y * (K @ alpha + theta_0)
+    values = np.maximum(0, 1 - z) if loss == "hinge" else np.logaddexp(0, -z)
+    return np.mean(values) + lam / 2 * alpha @ K @ alpha
+
+
+GRID = [(tau, lam) for tau in (0.3, 1.0, 5.0) for lam in (1e-4, 1e-2, 1.0)]
+
+
+@pytest.mark.parametrize(("tau", "lam"), GRID)
+def test_kernel_svm_against_libsvm(tau, lam):
+    X, y = data(120)
+    K, C = rbf(tau)(X, X), conventions.C_from_lam(lam, 120)
+    fit = representer.fit_kernel_svm(X, y, rbf(tau), lam=lam)
+    peer = SVC(gamma=conventions.gamma_from_tau(tau), C=C, tol=1e-9).fit(X, y)
+    theirs = np.zeros(120)
+    theirs[peer.support_] = peer.dual_coef_[0]
+    ours = kernel_objective("hinge", fit.model.alpha, fit.model.theta_0, K, y, lam)
+    assert fit.converged and fit.gap <= 1e-8 and fit.history[-1] == pytest.approx(ours, rel=1e-9)
+    assert ours <= kernel_objective("hinge", theirs, peer.intercept_[0], K, y, lam) * (1 + 1e-9)
+    np.testing.assert_allclose(fit.model.scores(X), peer.decision_function(X), atol=2e-4)
+    assert (fit.dual >= 0).all() and (fit.dual <= C).all() and abs(fit.dual @ y) <= 1e-10 * C * 120
+    np.testing.assert_array_equal(fit.model.alpha, fit.dual * y)
+    np.testing.assert_array_equal(fit.support, np.flatnonzero(fit.dual))
+    without = representer.fit_kernel_svm(X, y, rbf(tau), lam=lam, offset=False)
+    assert without.converged and without.model.theta_0 == 0
+
+
+@pytest.mark.parametrize("offset", [True, False])
+def test_kernel_svm_with_the_linear_kernel_is_the_linear_one(offset):
+    X, y = data(80)
+    for lam in (1e-3, 0.1):
+        linear = svm.fit_svm(X, y, lam=lam, offset=offset)
+        fit = representer.fit_kernel_svm(X, y, kernels.linear_kernel, lam=lam, offset=offset)
+        assert fit.converged
+        np.testing.assert_allclose(X.T @ fit.model.alpha, linear.model.theta, rtol=1e-5, atol=1e-8)
+        np.testing.assert_allclose(fit.model.scores(X[:5]), linear.model.scores(X[:5]), atol=1e-5)
+
+
+@pytest.mark.parametrize("offset", [True, False])
+@pytest.mark.parametrize(("tau", "lam"), GRID)
+def test_kernel_logistic_against_scipy(tau, lam, offset):
+    X, y = data(50)
+    K = rbf(tau)(X, X)
+    fit = representer.fit_kernel_logistic(X, y, rbf(tau), lam=lam, offset=offset)
+    ours = kernel_objective("logistic", fit.model.alpha, fit.model.theta_0, K, y, lam)
+    assert fit.converged and fit.history[-1] == pytest.approx(ours, rel=1e-10)
+    L = np.linalg.cholesky(K + 1e-14 * np.eye(50))
+
+    def value_and_grad(u):
+        s = L @ u[:50] + offset * u[50]
+        g = -y / (1 + np.exp(y * s)) / 50
+        return np.mean(np.logaddexp(0, -y * s)) + lam / 2 * u[:50] @ u[:50], np.append(L.T @ g + lam * u[:50], offset * g.sum())
+
+    peer = scipy.optimize.minimize(
+        value_and_grad, np.zeros(51), jac=True, method="L-BFGS-B", options={"gtol": 1e-10, "ftol": 1e-16, "maxiter": 5000}
+    )
+    assert ours <= peer.fun * (1 + 1e-8) and ours >= peer.fun * (1 - 1e-5)
+    if offset:
+        assert abs(fit.model.alpha.sum()) <= 1e-6 * np.abs(fit.model.alpha).sum()
+
+
+def test_kernel_logistic_is_the_mode_of_a_gaussian_process():
+    """GaussianProcessClassifier's mode minimises sum log-loss + f' K^-1 f / 2: our risk with lam = 1/m, no offset."""
+    X, y = data(60)
+    fit = representer.fit_kernel_logistic(X, y, rbf(1.5), lam=1 / 60, offset=False)
+    peer = GaussianProcessClassifier(RBF(1.5), optimizer=None, max_iter_predict=1000).fit(X, y)
+    mode = kernels.rbf_kernel(X, X, 1.5) @ (peer.base_estimator_.y_train_ - peer.base_estimator_.pi_)
+    np.testing.assert_allclose(fit.model.scores(X), mode, atol=1e-4)
+
+
+@pytest.mark.parametrize("offset", [True, False])
+def test_kernel_logistic_with_the_linear_kernel_is_the_linear_one(offset):
+    X, y = data(80)
+    theta, theta_0 = minimiser(X, y, losses.LOGISTIC, 0.05, offset)
+    fit = representer.fit_kernel_logistic(X, y, kernels.linear_kernel, lam=0.05, offset=offset)
+    np.testing.assert_allclose(X.T @ fit.model.alpha, theta, atol=1e-6)
+    assert fit.model.theta_0 == pytest.approx(theta_0, abs=1e-6)
+    p = fit.model.probabilities(X)
+    np.testing.assert_allclose(p, 1 / (1 + np.exp(-fit.model.scores(X))), rtol=1e-12)
+    assert ((p > 0.5) == (fit.model.predict(X) > 0)).all()
+
+
+HARD = {
+    "duplicated rows": (np.repeat(data(20)[0], 3, axis=0), np.repeat(data(20)[1], 3)),
+    "rows with both labels": (np.repeat(data(20)[0], 2, axis=0), np.tile([1.0, -1.0], 20)),
+    "all rows equal": (np.ones((12, 2)), data(12)[1]),
+    "n = 2": (np.array([[0.0], [1.0]]), np.array([1.0, -1.0])),
+    "one rare class": (data(301)[0], np.where(np.arange(301) == 150, 1.0, -1.0)),
+    "sorted by class": (data(90)[0][np.argsort(data(90)[1])], np.sort(data(90)[1])),
+    "huge": (1e6 * data(40)[0], data(40)[1]),
+    "tiny": (1e-6 * data(40)[0], data(40)[1]),
+}
+
+
+@pytest.mark.parametrize("offset", [True, False])
+@pytest.mark.parametrize("name", HARD)
+def test_kernel_learners_on_hard_data(name, offset):
+    X, y = HARD[name]
+    for kernel in (rbf(1.0), kernels.linear_kernel, functools.partial(kernels.polynomial_kernel, degree=2, constant=1.0)):
+        for lam in (1e-3, 1.0):
+            if kernel(X, X).max() > 1e10:
+                continue  # sums of such products leave too few digits for scores near 1
+            for fit in (representer.fit_kernel_svm, representer.fit_kernel_logistic):
+                found = fit(X, y, kernel, lam=lam, offset=offset)
+                assert found.converged, (found.message, fit.__name__, kernel, lam)
+
+
+@pytest.mark.parametrize("offset", [True, False])
+@pytest.mark.parametrize("fit", [representer.fit_kernel_svm, representer.fit_kernel_logistic])
+def test_fast_and_plain_path_agree(fit, offset, monkeypatch):
+    X, y = data(90)
+    for tau, lam in ((0.5, 1e-3), (2.0, 1e-2)):
+        fast = fit(X, y, rbf(tau), lam=lam, offset=offset)
+        with monkeypatch.context() as patch:
+            patch.setitem(_plug.replaced, ("losses", "hinge_loss"), losses.hinge_loss)
+            plain = fit(X, y, rbf(tau), lam=lam, offset=offset)
+        assert fast.converged and plain.converged
+        np.testing.assert_allclose(fast.history[-1], plain.history[-1], rtol=1e-8)
+        np.testing.assert_allclose(fast.model.scores(X), plain.model.scores(X), atol=1e-4)
+
+
+def test_what_is_no_kernel_is_refused():
+    X, y = data(30)
+    with pytest.raises(ValueError, match="kernel must be positive semidefinite.*eigenvalue"):
+        representer.features_of(-np.eye(3))
+    for fit in (representer.fit_kernel_svm, representer.fit_kernel_logistic):
+        for kernel in (lambda A, B: -kernels.rbf_kernel(A, B, 1.0), lambda A, B: np.subtract.outer(A[:, 0], B[:, 0]), None):
+            with pytest.raises(ValueError, match="kernel"):
+                fit(X, y, kernel, lam=0.1)
+        with pytest.raises(ValueError, match=r"kernel\(X, X\)"):
+            fit(X, y, lambda A, B: kernels.linear_kernel(A, B)[:5, :5], lam=0.1)
+
+
+# The classifier
+
+
+@pytest.mark.ledger("eq-kernel-vote")
+def test_a_score_is_a_sum_of_votes():
+    X, y = data()
+    model = representer.fit_kernel_svm(X, y, rbf(), lam=0.01).model
+    new = np.random.default_rng(3).normal(size=(6, 3))
+    votes = model.votes(new)
+    by_hand = [[a * np.exp(-np.sum((x - t) ** 2) / 2) for a, t in zip(model.alpha, X, strict=True)] for x in new]
+    np.testing.assert_allclose(votes, by_hand, rtol=1e-9, atol=1e-14)
+    np.testing.assert_allclose(model.scores(new), votes.sum(axis=1) + model.theta_0, rtol=1e-12)
+    assert set(model.predict(new)) <= {-1.0, 1.0}
+    nobody = representer.KernelClassifier(np.zeros(40), 0.0, X, rbf())
+    assert nobody.scores(new).tolist() == [0.0] * 6 and nobody.predict(new).tolist() == [-1.0] * 6
+
+
+def test_same_bytes_again_and_inputs_untouched():
+    X, y = data()
+    before = X.tobytes(), y.tobytes()
+    for fit in (representer.fit_kernel_svm, representer.fit_kernel_logistic):
+        one, two = fit(X, y, rbf(), lam=0.01), fit(X, y, rbf(), lam=0.01)
+        assert one.model.alpha.tobytes() == two.model.alpha.tobytes() and one.model.theta_0 == two.model.theta_0
+    assert (X.tobytes(), y.tobytes()) == before
+
+
+@pytest.mark.parametrize(
+    ("argument", "value"),
+    [
+        ("K", np.ones((3, 2))), ("K", np.triu(np.ones((8, 8)))), ("K", np.full((8, 8), np.nan)), ("K", None),
+        ("y", np.ones(5)), ("y", None), ("loss", "hinge"), ("loss", None), ("lam", -1.0), ("lam", np.nan), ("eta", 0.0),
+        ("eta", None), ("steps", 0), ("steps", 1.5), ("rng", None), ("rng", 7),
+    ],
+)  # fmt: skip
+def test_kernel_sgd_names_bad_arguments(argument, value):
+    good = {"K": np.eye(8), "y": np.ones(8), "loss": losses.LOGISTIC, "lam": 0.1, "eta": 0.1, "steps": 5}
+    with pytest.raises(ValueError, match=argument):
+        representer.kernel_sgd(**good | {"rng": np.random.default_rng(0)} | {argument: value})
+
+
+@settings(max_examples=10, deadline=None)
+@given(
+    n=st.integers(2, 30), d=st.integers(1, 4), tau=st.floats(0.1, 10), power=st.integers(-4, 1), offset=st.booleans(),
+    seed=st.integers(0, 999),
+)  # fmt: skip
+def test_any_shape_bandwidth_and_penalty_is_certified(n, d, tau, power, offset, seed):
+    X, y = data(n, d, seed)
+    for fit in (representer.fit_kernel_svm, representer.fit_kernel_logistic):
+        found = fit(X, y, rbf(tau), lam=10.0**power, offset=offset)
+        assert found.converged, found.message

@@ -1,0 +1,334 @@
+"""The support vector machine: formulas, theorems on data, outside solvers, degenerate data, fast and plain the same."""
+
+import warnings
+
+import clarabel
+import numpy as np
+import pytest
+import scipy.sparse
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.svm import SVC, LinearSVC
+
+from linclass import _plug, conventions, descent, kernels, losses, margins, risk, svm
+
+
+def data(n=60, d=3, seed=0, noise=0.7):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, d))
+    y = np.where(X[:, 0] + noise * rng.normal(size=n) > 0, 1.0, -1.0)
+    if noise:
+        y[:2] = 1.0, -1.0
+    return X, y
+
+
+def hinge_risk(theta, theta_0, X, y, lam):
+    """Written out again, so that a slip in the package cannot hide in its mirror."""
+    return np.mean(np.maximum(0, 1 - y * (X @ theta + theta_0))) + lam / 2 * theta @ theta
+
+
+def by_clarabel(X, y, C):
+    """(theta, theta_0, xi) of the package's quadratic program, by an outside conic solver."""
+    H, c, A, b = svm.quadratic_program(X, y, C)
+    options = clarabel.DefaultSettings()
+    options.verbose = False
+    options.tol_gap_abs = options.tol_gap_rel = options.tol_feas = 1e-12
+    cones = [clarabel.NonnegativeConeT(len(b))]
+    program = clarabel.DefaultSolver(scipy.sparse.csc_matrix(H), c, scipy.sparse.csc_matrix(A), b, cones, options)
+    v = np.array(program.solve().x)
+    d = X.shape[1]
+    return v[:d], v[d], v[d + 1 :]
+
+
+def check_certificate(fit, X, y, lam, offset):
+    """Everything the fit says, computed anew."""
+    n, C = len(y), 1 / (len(y) * lam)
+    theta, theta_0 = fit.model.theta, fit.model.theta_0
+    value = hinge_risk(theta, theta_0, X, y, lam)
+    assert fit.converged and fit.gap <= 1e-8, fit.message
+    assert fit.history[-1] == pytest.approx(value, rel=1e-7)
+    assert (fit.dual >= 0).all() and (fit.dual <= C).all()
+    np.testing.assert_array_equal(fit.support, np.flatnonzero(fit.dual > 0))
+    if offset:
+        assert abs(fit.dual @ y) <= 1e-12 * n * C
+    else:
+        assert theta_0 == 0
+    return value
+
+
+# Formulas
+
+
+@pytest.mark.ledger("eq-slack")
+def test_slacks_are_what_the_margins_lack():
+    X, y = np.array([[2.0], [0.5], [-1.0], [1.0], [0.0]]), np.array([1.0, 1.0, 1.0, 1.0, -1.0])
+    # safe, inside the margin, wrong side, on the margin, on the boundary
+    assert svm.slacks([1.0], 0.0, X, y).tolist() == [0.0, 0.5, 2.0, 0.0, 1.0]
+
+
+@pytest.mark.ledger("eq-margin-width")
+def test_margin_width_is_the_distance_between_the_lines():
+    theta, theta_0 = np.array([3.0, -4.0]), 2.0
+    unit = theta / 5
+    up, down = unit * (1 - theta_0) / 5, unit * (-1 - theta_0) / 5  # points of score +1 and -1 along theta
+    np.testing.assert_allclose(margins.scores(theta, theta_0, [up, down]), [1.0, -1.0])
+    assert svm.margin_width(theta) == pytest.approx(np.linalg.norm(up - down)) == pytest.approx(0.4)
+    with pytest.raises(ValueError, match="theta"):
+        svm.margin_width([0.0, 0.0])
+
+
+@pytest.mark.ledger("eq-svm-dual")
+def test_dual_objective_by_hand_and_below_every_risk():
+    X, y = data()
+    K, lam = kernels.linear_kernel(X, X), 0.05
+    C = conventions.C_from_lam(lam, len(y))
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        dual = rng.uniform(0, C, len(y))
+        theta = sum(a * t * x for a, t, x in zip(dual, y, X, strict=True))
+        value = svm.dual_objective(dual, K, y)
+        assert value == pytest.approx(dual.sum() - theta @ theta / 2)
+        for _ in range(5):  # weak duality; without an offset any dual in the box will do
+            assert lam * value <= hinge_risk(rng.normal(size=3), 0.0, X, y, lam)
+
+
+@pytest.mark.ledger("eq-slack-program", "eq-quadratic-program")
+def test_quadratic_program_is_the_slack_form():
+    X, y = data(7, 2)
+    H, c, A, b = svm.quadratic_program(X, y, 3.0)
+    assert H.shape == (10, 10) and c.shape == (10,) and A.shape == (14, 10) and b.shape == (14,)
+    rng = np.random.default_rng(0)
+    for _ in range(50):
+        theta, theta_0 = rng.normal(size=2), rng.normal()
+        xi = svm.slacks(theta, theta_0, X, y) + rng.choice([-0.1, 0.0, 0.1], 7)
+        v = np.concatenate([theta, [theta_0], xi])
+        assert v @ H @ v / 2 + c @ v == pytest.approx(theta @ theta / 2 + 3 * xi.sum())
+        feasible = (y * (X @ theta + theta_0) >= 1 - xi - 1e-12).all() and (xi >= 0).all()
+        assert (A @ v <= b + 1e-12).all() == feasible
+
+
+def test_best_offset_is_a_minimum_in_the_middle():
+    X, y = data(31)
+    s = X[:, 0]
+    best = svm.best_offset(s, y)
+    grid = np.linspace(-5, 5, 20001)
+    values = np.maximum(0, 1 - y[:, None] * (s[:, None] + grid)).mean(axis=0)
+    assert np.maximum(0, 1 - y * (s + best)).mean() <= values.min() + 1e-12
+    assert svm.best_offset(np.array([2.0, -4.0]), np.array([1.0, -1.0])) == 1.0  # any from -1 to 3 is as good
+
+
+# Theorems
+
+
+@pytest.mark.ledger("thm-hinge-equals-slack")
+@pytest.mark.parametrize("C", [0.01, 1.0, 100.0])
+def test_hinge_form_and_slack_program_have_the_same_answer(C):
+    X, y = data(40, 2)
+    lam = conventions.lam_from_C(C, len(y))
+    theta, theta_0, xi = by_clarabel(X, y, C)
+    fit = svm.fit_svm(X, y, lam=lam)
+    np.testing.assert_allclose(fit.model.theta, theta, rtol=1e-5, atol=1e-7)
+    np.testing.assert_allclose(xi, svm.slacks(theta, theta_0, X, y), atol=1e-6)
+    slack_form = theta @ theta / 2 + C * xi.sum()
+    assert lam * slack_form == pytest.approx(hinge_risk(fit.model.theta, fit.model.theta_0, X, y, lam), rel=1e-8)
+
+
+@pytest.mark.ledger("thm-strong-duality")
+@pytest.mark.parametrize("offset", [True, False])
+@pytest.mark.parametrize("lam", [1e-4, 1e-2, 1.0])
+def test_the_dual_value_is_the_primal_value(lam, offset):
+    X, y = data()
+    fit = svm.fit_svm(X, y, lam=lam, offset=offset)
+    value = check_certificate(fit, X, y, lam, offset)
+    assert lam * svm.dual_objective(fit.dual, kernels.linear_kernel(X, X), y) == pytest.approx(value, rel=1e-8)
+
+
+@pytest.mark.ledger("thm-kkt")
+@pytest.mark.parametrize("offset", [True, False])
+@pytest.mark.parametrize("lam", [1e-3, 1e-2, 0.3])
+def test_three_kinds_of_examples(lam, offset):
+    X, y = data()
+    C = conventions.C_from_lam(lam, len(y))
+    fit = svm.fit_svm(X, y, lam=lam, offset=offset)
+    z = margins.margins(fit.model.theta, fit.model.theta_0, X, y)
+    np.testing.assert_allclose(X.T @ (fit.dual * y), fit.model.theta, rtol=1e-6, atol=1e-9)
+    between = (fit.dual > 0) & (fit.dual < C)
+    np.testing.assert_allclose(z[between], 1.0, atol=1e-6)
+    assert (z[fit.dual == 0] >= 1 - 1e-6).all() and (z[fit.dual == C] <= 1 + 1e-6).all()
+    assert between.sum() <= X.shape[1] + offset  # in general position no more can lie on the margin
+
+
+@pytest.mark.ledger("thm-svm-theta-unique")
+def test_theta_is_unique_and_theta_0_need_not_be():
+    X, y = np.array([[1.0], [-1.0]]), np.array([1.0, -1.0])
+    lam = 10.0  # so strong that both examples stay inside the margin
+    fit = svm.fit_svm(X, y, lam=lam)
+    theta = fit.model.theta
+    assert theta[0] == pytest.approx(0.1) and fit.model.theta_0 == pytest.approx(0.0, abs=1e-12)
+    risks = [hinge_risk(theta, b, X, y, lam) for b in (-0.9, -0.5, 0.0, 0.9)]
+    np.testing.assert_allclose(risks, risks[0], rtol=1e-12)  # many offsets, one risk
+    # For theta: the risk's penalty is strictly convex, so half way between two minimisers it would be lower still.
+    X, y = data()
+    fit = svm.fit_svm(X, y, lam=0.01)
+    rng = np.random.default_rng(0)
+    for step in rng.normal(size=(50, 3)):
+        theta = fit.model.theta + 0.1 * step
+        least = hinge_risk(theta, svm.best_offset(X @ theta, y), X, y, 0.01)
+        assert least >= fit.history[-1] * (1 - 1e-8) + 0.01 / 2 * 0.01 * step @ step * (1 - 1e-6)
+
+
+def test_a_large_C_is_the_hard_margin_on_separable_data():
+    X, y = data(30, 2, noise=0.0)
+    fits = [svm.fit_svm(X, y, lam=lam) for lam in (1e-6, 1e-8)]
+    for fit in fits:
+        z = margins.margins(fit.model.theta, fit.model.theta_0, X, y)
+        assert fit.converged and z.min() == pytest.approx(1.0, abs=1e-6)
+    np.testing.assert_allclose(fits[0].model.theta, fits[1].model.theta, rtol=1e-6)
+
+
+def test_sgd_stays_above_the_exact_minimum():
+    X, y = data()
+    exact = svm.fit_svm(X, y, lam=0.1)
+    rule = descent.inverse_step(10.0)
+    sgd = descent.fit_sgd(X, y, losses.HINGE, lam=0.1, eta=rule, epochs=100, rng=np.random.default_rng(0))
+    assert exact.history[-1] <= sgd.history.min() <= 1.05 * exact.history[-1]
+
+
+# Outside solvers
+
+
+def odd_cases():
+    rng = np.random.default_rng(7)
+    X, y = data(80, 4, seed=1)
+    yield "plain", X, y
+    yield "n = 2", X[:2, :3], y[:2]
+    yield "n = 2, d = 1", np.array([[3.0], [-1.0]]), np.array([1.0, -1.0])
+    yield "d = 1", X[:, :1], y
+    yield "n < d", *data(15, 40)
+    yield "n = d", *data(20, 20)
+    yield "separable", *data(50, 3, noise=0.0)
+    yield "duplicated rows", np.repeat(X[:20], 3, axis=0), np.repeat(y[:20], 3)
+    yield "rows with both labels", np.repeat(X[:20], 2, axis=0), np.tile([1.0, -1.0], 20)
+    yield "constant and equal columns", np.column_stack([X, np.full(80, 7.0), X[:, 0], np.zeros(80)]), y
+    yield "all rows equal", np.ones((20, 3)), y[:20]
+    yield "tiny", 1e-6 * X, y
+    yield "huge", 1e6 * X, y
+    yield "mixed scales", X * 10.0 ** np.array([-6, -2, 2, 6]), y
+    yield "far from the origin", X + 1e4, y
+    yield "integers", rng.integers(-2, 3, (60, 2)).astype(float), np.where(rng.random(60) < 0.5, 1.0, -1.0)
+    rare = np.full(1001, -1.0)
+    rare[500] = 1.0
+    yield "1:1000", rng.normal(size=(1001, 2)), rare
+
+
+ODD = {name: (X, y) for name, X, y in odd_cases()}
+
+
+@pytest.mark.parametrize("lam", [1e-4, 1e-2, 10.0])
+@pytest.mark.parametrize("name", ODD)
+def test_no_outside_solver_does_better_on_odd_data(name, lam):
+    X, y = ODD[name]
+    fit = svm.fit_svm(X, y, lam=lam)
+    value = check_certificate(fit, X, y, lam, True)
+    theta, theta_0, _ = by_clarabel(X, y, 1 / (len(y) * lam))
+    assert value <= hinge_risk(theta, theta_0, X, y, lam) * (1 + 1e-8)
+    check_certificate(svm.fit_svm(X, y, lam=lam, offset=False), X, y, lam, False)
+
+
+@pytest.mark.parametrize("lam", [1e-3, 0.1])
+def test_against_libsvm(lam):
+    X, y = data(200, 5)
+    peer = SVC(kernel="linear", C=conventions.C_from_lam(lam, 200), tol=1e-9).fit(X, y)
+    fit = svm.fit_svm(X, y, lam=lam)
+    np.testing.assert_allclose(fit.model.theta, peer.coef_[0], atol=1e-5)
+    np.testing.assert_array_equal(fit.support, peer.support_[np.argsort(peer.support_)])
+    assert fit.history[-1] <= hinge_risk(peer.coef_[0], peer.intercept_[0], X, y, lam) * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("lam", [1e-3, 0.1])
+def test_against_liblinear_without_an_offset(lam):
+    X, y = data(200, 5)
+    fit = svm.fit_svm(X, y, lam=lam, offset=False)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        C = conventions.C_from_lam(lam, 200)
+        peer = LinearSVC(loss="hinge", C=C, fit_intercept=False, tol=1e-10, max_iter=100_000, random_state=0).fit(X, y)
+    np.testing.assert_allclose(fit.model.theta, peer.coef_[0], rtol=1e-5, atol=1e-6)
+    assert fit.history[-1] <= hinge_risk(peer.coef_[0], 0.0, X, y, lam) * (1 + 1e-9)
+
+
+# Behaviour
+
+
+@pytest.mark.parametrize("offset", [True, False])
+@pytest.mark.parametrize("name", ["plain", "n < d", "duplicated rows", "separable", "mixed scales"])
+def test_fast_and_plain_path_agree(name, offset, monkeypatch):
+    X, y = ODD[name]
+    fast = svm.fit_svm(X, y, lam=0.01, offset=offset)
+    monkeypatch.setitem(_plug.replaced, ("losses", "hinge_loss"), losses.hinge_loss)
+    plain = svm.fit_svm(X, y, lam=0.01, offset=offset)
+    assert fast.converged and plain.converged
+    np.testing.assert_allclose(fast.history[-1], plain.history[-1], rtol=1e-8)
+    scale = np.abs(X).max(axis=0)
+    np.testing.assert_allclose(fast.model.theta * scale, plain.model.theta * scale, atol=1e-5)
+
+
+def test_the_plain_path_certifies_by_the_formulas(monkeypatch):
+    X, y = data()
+    monkeypatch.setitem(_plug.replaced, ("losses", "hinge_loss"), losses.hinge_loss)
+    monkeypatch.setattr(losses, "hinge_loss", lambda z: 2 * np.maximum(0.0, 1.0 - np.asarray(z)))
+    assert not svm.fit_svm(X, y, lam=0.01).converged  # a wrong loss opens the gap
+
+
+def test_order_and_repetition_change_nothing():
+    X, y = data()
+    before = X.tobytes(), y.tobytes()
+    first, again = svm.fit_svm(X, y, lam=0.01), svm.fit_svm(X, y, lam=0.01)
+    assert first.model.theta.tobytes() == again.model.theta.tobytes() and first.dual.tobytes() == again.dual.tobytes()
+    assert (X.tobytes(), y.tobytes()) == before
+    order = np.random.default_rng(0).permutation(len(y))
+    shuffled = svm.fit_svm(X[order], y[order], lam=0.01)
+    np.testing.assert_allclose(shuffled.model.theta, first.model.theta, rtol=1e-7)
+    np.testing.assert_allclose(shuffled.dual, first.dual[order], atol=1e-6)
+
+
+def test_flipping_labels_flips_the_answer():
+    X, y = data()
+    one, other = svm.fit_svm(X, y, lam=0.01), svm.fit_svm(X, -y, lam=0.01)
+    np.testing.assert_allclose(one.model.theta, -other.model.theta, rtol=1e-7)
+    assert one.model.theta_0 == pytest.approx(-other.model.theta_0, rel=1e-7)
+
+
+@pytest.mark.parametrize("lam", [0, -1.0, np.nan, np.inf, None, "1", [1.0]])
+def test_lam_must_be_positive(lam):
+    with pytest.raises(ValueError, match="lam"):
+        svm.fit_svm(*data(), lam=lam)
+
+
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        (lambda X, y: svm.quadratic_program(X, y, 0.0), "C"),
+        (lambda X, y: svm.quadratic_program(X[:5], y, 1.0), "y"),
+        (lambda X, y: svm.dual_objective(y, X, y), "K"),
+        (lambda X, y: svm.dual_objective(y[:5], X @ X.T, y), "dual"),
+        (lambda X, y: svm.dual_objective(y, np.triu(X @ X.T), y), "K"),
+        (lambda X, y: svm.slacks([1.0], 0.0, X, y), "X"),
+    ],
+)
+def test_bad_arguments_are_named(call, name):
+    with pytest.raises(ValueError, match=f"^{name} must be"):
+        call(*data())
+
+
+@settings(max_examples=15, deadline=None)
+@given(
+    n=st.integers(2, 40), d=st.integers(1, 6), scale=st.integers(-6, 6), power=st.integers(-5, 2), offset=st.booleans(),
+    dtype=st.sampled_from([np.float64, np.float32]), seed=st.integers(0, 9999),
+)  # fmt: skip
+def test_any_shape_scale_and_dtype_is_certified(n, d, scale, power, offset, dtype, seed):
+    X, y = data(n, d, seed)
+    X, lam = (X * 10.0**scale).astype(dtype), 10.0**power
+    fit = svm.fit_svm(X, y, lam=lam, offset=offset)
+    value = check_certificate(fit, X.astype(float), y, lam, offset)
+    assert value <= risk.risk(np.zeros(d), svm.best_offset(np.zeros(n), y) * offset, X, y, losses.HINGE, lam) + 1e-12
