@@ -109,7 +109,7 @@ def fit_sgd(X, y, loss, *, lam=0.0, eta, epochs, batch=1, sampling="shuffle", ke
     average if that is kept, else of the current iterate. There is no certificate, so `converged` is never true.
     """
     X, y = _checks.examples(X, y)
-    loss, lam = _checks.margin_loss("loss", loss), _checks.nonnegative("lam", lam)
+    loss, lam = _checks.loss("loss", loss), _checks.nonnegative("lam", lam)
     epochs, batch = _checks.count("epochs", epochs), _checks.count("batch", batch)
     _checks.choice("sampling", sampling, ("uniform", "shuffle", "cycle"))
     _checks.choice("keep", keep, ("best", "last", "average"))

@@ -113,7 +113,7 @@ def kernel_sgd(K, y, loss, *, lam, eta, steps, rng, step=None):
             if t % len(y) == 0 or t == steps:
                 value = kernel_risk(alpha, K, y, loss, lam)
                 if not np.isfinite(value):
-                    message = f"diverged within {t} steps: take a smaller eta or lam; alpha is from the last look before"
+                    message = f"diverged within {t} steps: take a smaller eta or lam; alpha is from the look before"
                     return KernelDescent(kept, t, np.array(history), message)
                 kept = alpha
                 history.append(value)

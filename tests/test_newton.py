@@ -140,7 +140,10 @@ def test_the_newton_step_is_a_weighted_least_squares_fit():
 
 
 @settings(max_examples=25, deadline=None)
-@given(n=st.integers(2, 30), d=st.integers(1, 6), scale=st.integers(-3, 3), lam=st.floats(1e-4, 10), seed=st.integers(0, 99))
+@given(
+    n=st.integers(2, 30), d=st.integers(1, 6), scale=st.integers(-3, 3), lam=st.floats(1e-4, 10),
+    seed=st.integers(0, 99),
+)  # fmt: skip
 def test_penalised_logistic_risk_always_converges(n, d, scale, lam, seed):
     X, y = data(n, d, seed)
     value, grad, hess = problem(X * 10.0**scale, y, losses.LOGISTIC, lam)

@@ -171,7 +171,8 @@ def test_functional_step():
     # On average it moves the scores along the gradient of the risk in the function: f - eta (K L'/m + lam f).
     steps = [representer.functional_step(alpha, i, K, y, loss, 0.2, 0.5) for i in range(12)]
     slopes = loss.slope(K @ alpha, y)
-    np.testing.assert_allclose(K @ np.mean(steps, axis=0), K @ alpha - 0.5 * K @ (slopes / 12 + 0.2 * alpha), rtol=1e-12)
+    expected = K @ alpha - 0.5 * K @ (slopes / 12 + 0.2 * alpha)
+    np.testing.assert_allclose(K @ np.mean(steps, axis=0), expected, rtol=1e-12)
 
 
 @pytest.mark.ledger("thm-two-kernel-sgds")
@@ -187,7 +188,7 @@ def test_with_the_linear_kernel_one_form_is_sgd_on_theta_and_the_other_is_precon
         plain_alpha = representer.functional_step(plain_alpha, i, K, y, loss, lam, eta)
         theta = theta - eta * (loss.slope(theta @ X[i], y[i]) * X[i] + lam * theta)
         np.testing.assert_allclose(X.T @ plain_alpha, theta, atol=1e-12)
-        # The notes' form moves theta = X' alpha by X'X times its own direction, in which m alpha_i x_i stands for theta.
+        # The other form moves theta = X' alpha by X'X times its direction, in which m alpha_i x_i stands for theta.
         direction = loss.slope(preconditioned @ X[i], y[i]) * X[i] + 20 * lam * notes_alpha[i] * X[i]
         preconditioned = preconditioned - eta * X.T @ X @ direction
         notes_alpha = representer.kernel_sgd_step(notes_alpha, i, K, y, loss, lam, eta)
@@ -269,11 +270,11 @@ def test_kernel_logistic_against_scipy(tau, lam, offset):
     def value_and_grad(u):
         s = L @ u[:50] + offset * u[50]
         g = -y / (1 + np.exp(y * s)) / 50
-        return np.mean(np.logaddexp(0, -y * s)) + lam / 2 * u[:50] @ u[:50], np.append(L.T @ g + lam * u[:50], offset * g.sum())
+        value = np.mean(np.logaddexp(0, -y * s)) + lam / 2 * u[:50] @ u[:50]
+        return value, np.append(L.T @ g + lam * u[:50], offset * g.sum())
 
-    peer = scipy.optimize.minimize(
-        value_and_grad, np.zeros(51), jac=True, method="L-BFGS-B", options={"gtol": 1e-10, "ftol": 1e-16, "maxiter": 5000}
-    )
+    options = {"gtol": 1e-10, "ftol": 1e-16, "maxiter": 5000}
+    peer = scipy.optimize.minimize(value_and_grad, np.zeros(51), jac=True, method="L-BFGS-B", options=options)
     assert ours <= peer.fun * (1 + 1e-8) and ours >= peer.fun * (1 - 1e-5)
     if offset:
         assert abs(fit.model.alpha.sum()) <= 1e-6 * np.abs(fit.model.alpha).sum()
@@ -316,7 +317,8 @@ HARD = {
 @pytest.mark.parametrize("name", HARD)
 def test_kernel_learners_on_hard_data(name, offset):
     X, y = HARD[name]
-    for kernel in (rbf(1.0), kernels.linear_kernel, functools.partial(kernels.polynomial_kernel, degree=2, constant=1.0)):
+    square = functools.partial(kernels.polynomial_kernel, degree=2, constant=1.0)
+    for kernel in (rbf(1.0), kernels.linear_kernel, square):
         for lam in (1e-3, 1.0):
             if kernel(X, X).max() > 1e10:
                 continue  # sums of such products leave too few digits for scores near 1
@@ -341,10 +343,10 @@ def test_fast_and_plain_path_agree(fit, offset, monkeypatch):
 
 def test_what_is_no_kernel_is_refused():
     X, y = data(30)
-    with pytest.raises(ValueError, match="kernel must be positive semidefinite.*eigenvalue"):
+    with pytest.raises(ValueError, match=r"kernel must be positive semidefinite.*eigenvalue"):
         representer.features_of(-np.eye(3))
     for fit in (representer.fit_kernel_svm, representer.fit_kernel_logistic):
-        for kernel in (lambda A, B: -kernels.rbf_kernel(A, B, 1.0), lambda A, B: np.subtract.outer(A[:, 0], B[:, 0]), None):
+        for kernel in (lambda A, B: -kernels.rbf_kernel(A, B, 1.0), lambda A, B: A[:, :1] - B[:, :1].T, None):
             with pytest.raises(ValueError, match="kernel"):
                 fit(X, y, kernel, lam=0.1)
         with pytest.raises(ValueError, match=r"kernel\(X, X\)"):
