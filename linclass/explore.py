@@ -11,16 +11,20 @@ The markup has no ids, so figures never clash and the same call always gives the
 import html
 import json
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from urllib.parse import quote
 
 import numpy as np
 
-from linclass import _checks
+from linclass import _checks, conventions
+from linclass import logistic as _logistic
 from linclass import losses as _losses
 from linclass import margins as _margins
 from linclass import newton as _newton
+from linclass import perceptron as _perceptron
+from linclass import risk as _risk
+from linclass import softmax as _softmax
 
 WIDTH, LEFT, TOP = 360, 34, 20  # of every panel, in the units of its picture
 STILL = "This is a still picture: it can be moved on the book's own page, or once this cell has been run."
@@ -84,7 +88,7 @@ class Panel:
     The script redraws the layers back, pts and front; what is in the layer fixed stays as it is drawn here.
     """
 
-    def __init__(self, x, y, labels, alt, *, height=300, ticks=(None, None)):
+    def __init__(self, x, y, labels, alt, *, height=264, ticks=(None, None)):
         self.x, self.y, self.labels, self.alt, self.height, self.ticks = tuple(x), tuple(y), labels, alt, height, ticks
         self.size = (WIDTH - LEFT - 8, height - TOP - 36)
         self.layers = {"fixed": [], "back": [], "pts": [], "front": []}
@@ -128,23 +132,26 @@ class Panel:
         place = f"translate({_number(self.px(x))} {_number(self.py(y))})"
         self.add(layer, f"<g class='pt {cls}' transform='{place}'>{shape}</g>")
 
-    def points(self, X, y, wrong=()):
-        """The examples with their markers; those in `wrong` with a ring."""
+    def points(self, X, y, rims=(), layer="pts"):
+        """The examples with their markers; those whose index is in `rims` with a dark rim."""
         for i, (x, label) in enumerate(zip(X, y, strict=True)):
-            self.mark(x[0], x[1], ("pos" if label > 0 else "neg") + (" err" if i in wrong else ""))
+            self.mark(x[0], x[1], ("pos" if label > 0 else "neg") + (" err" if i in rims else ""), layer)
 
-    def level(self, theta, theta_0, level, cls):
-        """The line theta . x + theta_0 = level."""
+    def ends(self, theta, theta_0, level):
+        """Two points of the line theta . x + theta_0 = level, well outside the panel."""
         theta, centre = np.asarray(theta, dtype=float), np.array([sum(self.x), sum(self.y)]) / 2
         square = float(theta @ theta)
-        if square == 0:
-            return
         foot = centre + (level - theta_0 - theta @ centre) / square * theta
         reach = 2 * (self.x[1] - self.x[0] + self.y[1] - self.y[0]) / np.sqrt(square)
         along = reach * np.array([-theta[1], theta[0]])
-        self.path([foot + along, foot - along], cls)
+        return [foot + along, foot - along]
 
-    def arrow(self, start, end, cls):
+    def level(self, theta, theta_0, level, cls):
+        """The line theta . x + theta_0 = level."""
+        if np.any(theta):
+            self.path(self.ends(theta, theta_0, level), cls)
+
+    def arrow(self, start, end, cls, layer="back"):
         """A line with a head."""
         a = np.array([self.px(start[0]), self.py(start[1])])
         b = np.array([self.px(end[0]), self.py(end[1])])
@@ -154,7 +161,14 @@ class Panel:
         u, v = (b - a) / length * 9
         head = [(b[0] - u - v / 2, b[1] - v + u / 2), tuple(b), (b[0] - u + v / 2, b[1] - v - u / 2)]
         shaft, tip = ("L".join(f"{_number(p)} {_number(q)}" for p, q in part) for part in ((a, b), head))
-        self.add("back", f"<path class='{cls}' d='M{shaft}M{tip}'/>")
+        self.add(layer, f"<path class='{cls}' d='M{shaft}M{tip}'/>")
+
+    def legend(self, *entries, left=10.0):
+        """A line and its words for each (class, words), in a corner; it stays."""
+        for k, (cls, words) in enumerate(entries):
+            down = 12 + 16 * k
+            self.add("fixed", f"<path class='{cls}' d='M{left} {down}h24'/>")
+            self.add("fixed", f"<text class='sm' x='{left + 30}' y='{down + 4}'>{words}</text>")
 
     def svg(self):
         """The whole picture, with its style, on a white ground."""
@@ -192,6 +206,7 @@ MARKS = {
     "neg": "<rect x='-6' y='-6' width='12' height='12'/><path d='M-3.5 0h7'/>",
     "knob": "<circle r='7.5'/>",
     "star": "<path d='M-5-5L5 5M-5 5L5-5'/>",
+    "dotn": "<circle r='5'/>",
 }
 
 
@@ -210,15 +225,22 @@ def _ticks(interval, about=6):
     return [(v, f"{v + 0.0:.10g}".replace("-", "−")) for v in values]
 
 
-def _plane(X, alt, height=300):
-    """A panel for two inputs in equal units, with room around the data."""
+def _tidy(values):
+    """Six significant digits of each, and 0 for what is below a billionth of the largest: rounding of a solver."""
+    values = np.asarray(values, dtype=float)
+    dust = np.abs(values) <= 1e-9 * np.abs(values).max()
+    return np.array([0.0 if small else float(f"{v:.6g}") for v, small in zip(values, dust, strict=True)])
+
+
+def _plane(X, alt, labels=("x₁", "x₂"), height=264):
+    """A panel for two coordinates in equal units, with room around the points."""
     low, high = X.min(axis=0), X.max(axis=0)
     centre, half = (low + high) / 2, np.maximum((high - low) / 2 * 1.15 + 0.3, 0.5)
     width, tall = WIDTH - LEFT - 8, height - TOP - 36
     unit = max(half[0] / width, half[1] / tall)
     half = np.array([unit * width, unit * tall])
     low, high = np.round(centre - half, 6), np.round(centre + half, 6)
-    return Panel((low[0], high[0]), (low[1], high[1]), ("x₁", "x₂"), alt, height=height)
+    return Panel((low[0], high[0]), (low[1], high[1]), labels, alt, height=height)
 
 
 def _plane_examples(X, y):
@@ -249,19 +271,21 @@ def margins(X, y, theta, theta_0):
         f"{theta[1]:.2f}) and theta_0 = {theta_0:.2f}; training error {error:.2f}.",
     )
     centre = np.array([sum(panel.x), sum(panel.y)]) / 2
-    anchor = centre - (theta @ centre + theta_0) / (theta @ theta) * theta
+    along = np.array([-theta[1], theta[0]]) / np.linalg.norm(theta) * (panel.y[1] - panel.y[0]) / 4
+    anchor = centre + along - (theta @ centre + theta_0) / (theta @ theta) * theta
     panel.level(theta, theta_0, 0, "")
     foot = X[0] - (theta @ X[0] + theta_0) / (theta @ theta) * theta
     panel.path([foot, X[0]], "dash")
-    panel.arrow(anchor, anchor + theta, "acc")
-    panel.points(X, y, wrong=set(np.flatnonzero(z <= 0)))
+    panel.arrow(anchor, anchor + theta, "acc", layer="front")
+    panel.text(*(anchor + theta), "θ", "acc halo", 11, 4)
+    panel.points(X, y, set(np.flatnonzero(z <= 0)))
     panel.mark(*anchor, "knob")
     panel.mark(*(anchor + theta), "knob solid")
     hint = (
         "Drag the open circle to shift the boundary, the arrow's tip to turn it and to stretch θ, and any point. "
         "Arrow keys move what has the focus; Page Up and Page Down go from point to point. A rim marks a mistake."
     )
-    return Explorable("margins", {"X": X, "y": y, "theta": theta, "theta_0": theta_0}, (panel,), hint)
+    return Explorable("margins", {"X": X, "y": y, "theta": theta, "theta_0": theta_0, "anchor": anchor}, (panel,), hint)
 
 
 LOSSES = ("zero_one", "perceptron", "hinge", "logistic", "exponential", "squared", "modified_squared")
@@ -296,6 +320,299 @@ def losses(z=0.5, chosen=("zero_one", "hinge", "logistic")):
     return Explorable("losses", {"z": z, "chosen": list(chosen), "names": LOSSES}, (value, slope), hint)
 
 
+def perceptron(X, y, epochs=30):
+    """The perceptron's walk: step, play and scrub through its mistakes; move, add, flip and remove points.
+
+    Shows the boundary after each mistake, the mistakes of each epoch, and their sum beside Novikoff's bound.
+    Try: flip one point deep inside the other class, and watch the walk never settle.
+    """
+    X, y = _plane_examples(X, y)
+    fit = _perceptron.fit_perceptron(X, y, max_epochs=_checks.count("epochs", epochs))
+    walk, last = [(np.zeros(2), 0.0)], 0
+    for _ in fit.history:
+        for i, (x, label) in enumerate(zip(X, y, strict=True)):
+            theta, theta_0 = _perceptron.perceptron_step(*walk[-1], x, label)
+            if theta is not walk[-1][0]:
+                walk.append((theta, theta_0))
+                last = i
+    end = "settled" if fit.converged else "has not settled"
+    panel = _plane(
+        X,
+        f"{len(y)} labelled points in the plane and the perceptron's line after {fit.mistakes} mistakes, with the line "
+        "before the last mistake dashed.",
+    )
+    if len(walk) > 2:
+        panel.level(*walk[-2], 0, "dash")
+    panel.level(*walk[-1], 0, "")
+    panel.points(X, y, {last})
+    bars = Panel(
+        (0, epochs + 0.8),
+        (0, max(6.0, 1.5 * float(fit.history.max()))),
+        ("epoch", "mistakes"),
+        f"Mistakes in each epoch: {', '.join(str(k) for k in fit.history)}; the walk {end}.",
+    )
+    for k, mistakes in enumerate(fit.history):
+        bars.path([(k + 1, 0), (k + 1, mistakes)], "stem")
+    hint = (
+        "Step or play through the mistakes: the rim marks the point that caused the last one, the dashed line is the "
+        "boundary before it. Points can be dragged; Enter flips the chosen one, Delete removes it."
+    )
+    return Explorable("perceptron", {"X": X, "y": y, "epochs": epochs}, (panel, bars), hint)
+
+
+POWERS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def _decades(low, high, every=2):
+    """Ticks at powers of ten, for an axis of logarithms."""
+    return [(k, "10" + str(k).translate(POWERS)) for k in range(low, high + 1) if k % every == 0]
+
+
+def logistic(X, y):
+    """Logistic regression over eight decades of lambda: boundary, probabilities, norm of theta, log-likelihood.
+
+    Each fit on the path is `fit_logistic`'s, rounded to six digits.
+    Try: on separable data, slide lambda down and see what grows and what stays.
+    """
+    X, y = _plane_examples(X, y)
+    lams = np.array([float(f"{10 ** (k / 5):.3g}") for k in range(-35, 6)])
+    models = [_logistic.fit_logistic(X, y, lam=lam).model for lam in lams]
+    path = np.array([_tidy([*model.theta, model.theta_0]) for model in models])
+    sizes = np.linalg.norm(path[:, :2], axis=1)
+    start = 30  # lambda = 0.1
+    theta, theta_0 = path[start, :2], path[start, 2]
+    panel = _plane(
+        X,
+        f"{len(y)} labelled points in the plane, the line of probability one half and, dashed, those of 0.1 and 0.9, "
+        f"at lambda {lams[start]}.",
+    )
+    odds = float(_logistic.log_odds(0.9))
+    for level, cls in ((0, ""), (odds, "dash p"), (-odds, "dash n")):
+        panel.level(theta, theta_0, level, cls)
+    z = _margins.margins(theta, theta_0, X, y)
+    panel.points(X, y, set(np.flatnonzero(z <= 0)), "back")
+    probe = np.round([(3 * panel.x[0] + panel.x[1]) / 4, (panel.y[0] + 3 * panel.y[1]) / 4], 2)
+    panel.mark(*probe, "knob")
+    panel.text(*probe, f"{float(_logistic.sigmoid(theta @ probe + theta_0)):.2f}", "halo", 11, 4)
+    norms = Panel(
+        (-7.2, 1.2),
+        (0, 1.1 * sizes.max()),
+        ("λ", "|θ|"),
+        f"The norm of theta against lambda, from {sizes[-1]:.2f} at lambda 10 to {sizes[0]:.2f} at lambda 0.0000001.",
+        ticks=(_decades(-7, 1), None),
+    )
+    norms.path(np.column_stack([np.log10(lams), sizes]), "acc", layer="fixed")
+    norms.mark(np.log10(lams[start]), sizes[start], "knob solid", layer="front")
+    hint = (
+        "Slide λ over eight decades. The full line has probability one half, the dashed ones 0.1 and 0.9; drag the "
+        "open circle to read the probability anywhere."
+    )
+    data = {"X": X, "y": y, "lams": lams, "path": path, "probe": probe, "start": start}
+    return Explorable("logistic", data, (panel, norms), hint)
+
+
+def sgd(X, y, loss=_losses.HINGE, lam=0.1):
+    """Stochastic gradient descent on the risk of two parameters, without an offset: its path and its risk.
+
+    `loss` is HINGE or LOGISTIC. The data are sorted by label, so that cycling through them shows what it does.
+    Try: each step rule, batch size and sampling in turn; new draws; another start.
+    """
+    from linclass import svm as _svm
+
+    X, y = _plane_examples(X, y)
+    _checks.choice("loss", getattr(loss, "name", loss), ("hinge", "logistic"))
+    order = np.argsort(-y, kind="stable")
+    X, y, lam = X[order], y[order], _checks.positive("lam", lam)
+    fit = _svm.fit_svm if loss.name == "hinge" else _logistic.fit_logistic
+    bottom = fit(X, y, lam=lam, offset=False).model.theta
+
+    def value(points):
+        return np.array([_risk.risk(theta, 0.0, X, y, loss, lam) for theta in points])
+
+    least = float(f"{value([bottom])[0]:.7g}")
+    reach = max(1.25 * float(np.linalg.norm(bottom)), 0.5)
+    panel = _plane(
+        np.array([bottom - reach, bottom + reach]),
+        f"Contours of the {loss.name} risk over theta, with its minimum at ({bottom[0]:.2f}, {bottom[1]:.2f}), and the "
+        "path of 200 stochastic gradient steps from 0.",
+        ("θ₁", "θ₂"),
+    )
+    start = float(value([np.zeros(2)])[0]) - least
+    for share in (0.02, 0.08, 0.25, 0.5, 1.0, 1.7, 2.6):
+        panel.path(_level_set(value, bottom, least + share * start), "quiet", layer="fixed")
+    panel.mark(*bottom, "star", layer="fixed")
+    path = [np.zeros(2)]
+    for i in _shuffled_draws(len(y), 200):
+        grad, _ = _risk.risk_grad(path[-1], 0.0, X[[i]], y[[i]], loss, lam)
+        path.append(path[-1] - 0.3 * grad)
+    above = np.log10(np.maximum(value(path) - least, 1e-6))
+    panel.path(path, "n thin")
+    panel.mark(0, 0, "knob")
+    panel.mark(*path[-1], "dotn", layer="front")
+    chart = Panel(
+        (0, 200),
+        (-4.5, 1),
+        ("update", "risk above its minimum"),
+        "Risk above its minimum against the number of updates, current and best so far.",
+        ticks=(None, _decades(-4, 1, 1)),
+    )
+    chart.legend(("n thin", "current"), ("acc", "best so far"), left=210)
+    chart.path(np.column_stack([range(201), above]), "n thin")
+    chart.path(np.column_stack([range(201), np.minimum.accumulate(above)]), "acc")
+    hint = (
+        "Choose the step rule, the batch and the sampling; drag the open circle to start elsewhere. The "
+        "cross is the minimum."
+    )
+    data = {"X": X, "y": y, "loss": loss.name, "lam": lam, "bottom": _tidy(bottom), "least": least}
+    return Explorable("sgd", data, (panel, chart), hint)
+
+
+def _shuffled_draws(n, count):
+    """The script's first draws: epochs in shuffled order (Fisher and Yates) by the small generator mulberry32, seed 0.
+
+    They are repeated here so that the still picture shows the path the living one starts with.
+    """
+    word, state, order = 0xFFFFFFFF, 0, list(range(n))
+    while count > 0:
+        for i in range(n - 1, 0, -1):
+            state = (state + 0x6D2B79F5) & word
+            t = ((state ^ state >> 15) * (1 | state)) & word
+            t = (t + ((t ^ t >> 7) * (61 | t) & word) & word) ^ t
+            j = int((t ^ t >> 14) / 2**32 * (i + 1))
+            order[i], order[j] = order[j], order[i]
+        yield from order[:count]
+        count -= n
+
+
+def _level_set(value, bottom, level, rays=60):
+    """The closed curve where a convex function has the value `level`, by bisection on rays from its minimum."""
+    angles = np.linspace(0, 2 * np.pi, rays + 1)
+    directions = np.column_stack([np.cos(angles), np.sin(angles)])
+    low, high = np.zeros(len(angles)), np.full(len(angles), 64.0)
+    for _ in range(26):
+        middle = (low + high) / 2
+        inside = value(bottom + middle[:, None] * directions) < level
+        low, high = np.where(inside, middle, low), np.where(inside, high, middle)
+    return bottom + low[:, None] * directions
+
+
+def svm(X, y, C=1.0):
+    """The support vector machine: drag points, slide C; margin band, slacks and multipliers follow.
+
+    C is the price of slack: the figure minimises 1/2 |theta|^2 + C sum xi, as `fit_svm` does with lam = 1 / (n C).
+    Try: drag a point that is no support vector, then one that is.
+    """
+    from linclass import svm as _svm
+
+    X, y = _plane_examples(X, y)
+    C = _checks.positive("C", C)
+    fit = _svm.fit_svm(X, y, lam=conventions.lam_from_C(C, len(y)))
+    theta, theta_0, dual = fit.model.theta, fit.model.theta_0, _tidy(fit.dual)
+    z, xi = _margins.margins(theta, theta_0, X, y), _svm.slacks(theta, theta_0, X, y)
+    panel = _plane(
+        X,
+        f"{len(y)} labelled points, the boundary and its margin band at C = {C:g}, each slack as a segment to the edge "
+        f"of the band; {np.count_nonzero(dual)} support vectors with a rim.",
+    )
+    panel.path([*panel.ends(theta, theta_0, 1), *panel.ends(theta, theta_0, -1)[::-1]], "band")
+    for level in (1, -1, 0):
+        panel.level(theta, theta_0, level, "dash" if level else "")
+    for i in np.flatnonzero(xi > 1e-7):
+        edge = X[i] + xi[i] * y[i] / (theta @ theta) * theta
+        panel.path([X[i], edge], "thin p" if y[i] > 0 else "thin n")
+    panel.points(X, y, set(np.flatnonzero(dual)))
+    kkt = Panel(
+        (min(-2.0, float(z.min()) - 0.5), max(4.0, float(z.max()) + 0.5)),
+        (-0.15, 1.2),
+        ("margin", "multiplier / C"),
+        "Each point's multiplier over C against its margin: 0 beyond margin 1, 1 below it, anything between at 1.",
+    )
+    kkt.path([(-9, 1), (1, 1), (1, 0), (9, 0)], "quiet")
+    for i in range(len(y)):
+        kkt.mark(z[i], dual[i] / C, ("pos" if y[i] > 0 else "neg") + (" err" if i == 0 else ""), "back")
+    hint = (
+        "Drag points and slide C. The band's edges are the scores −1 and +1; segments are slacks; a rim marks a "
+        "support vector. On the right every point lies on the broken line that the optimality conditions draw."
+    )
+    return Explorable("svm", {"X": X, "y": y, "C": C}, (panel, kkt), hint)
+
+
+def kernels(X, y, lam=0.01):
+    """An RBF kernel machine: slide tau; the boundary, and one point's score as the sum of the examples' votes.
+
+    The kernel SVM is fitted for each tau by `fit_kernel_svm` and rounded to six digits.
+    Try: drag the open circle far away from all points, with a small tau.
+    """
+    from linclass import kernels as _kernels
+    from linclass import representer
+
+    X, y = _plane_examples(X, y)
+    taus = np.array([float(f"{0.1 * 10 ** (k / 8):.3g}") for k in range(17)])
+    models = [
+        representer.fit_kernel_svm(X, y, partial(_kernels.rbf_kernel, tau=tau), lam=lam).model for tau in taus
+    ]
+    alphas = [_tidy(model.alpha) for model in models]
+    offsets = [_tidy([model.theta_0])[0] for model in models]
+    start = 6
+    tau, alpha, theta_0 = taus[start], alphas[start], offsets[start]
+    panel = _plane(
+        X,
+        f"{len(y)} labelled points and the curved boundary of a kernel machine with tau = {tau}, in colour where its "
+        "score is +1 and -1; a rim marks points that vote.",
+    )
+    columns, rows = np.linspace(*panel.x, GRID[0] + 1), np.linspace(*panel.y[::-1], GRID[1] + 1)
+    plane = np.column_stack([v.ravel() for v in np.meshgrid(columns, rows)])
+    field = (_kernels.rbf_kernel(plane, X, tau) @ alpha + theta_0).reshape(GRID[1] + 1, GRID[0] + 1)
+    for level, cls in ((0, ""), (1, "thin p"), (-1, "thin n")):
+        segments = _contour(panel, field - level)
+        if segments:
+            panel.add("back", f"<path class='{cls}' d='{segments}'/>")
+    panel.points(X, y, set(np.flatnonzero(alpha)), "back")
+    probe = np.round([sum(panel.x) / 2, sum(panel.y) / 2], 2)
+    votes = alpha * _kernels.rbf_kernel(probe[None, :], X, tau)[0]
+    panel.mark(*probe, "knob")
+    bars = Panel(
+        (-1.5, 1.5),
+        (-0.8, 8.8),
+        ("", ""),
+        "The largest votes at the chosen point and the offset, as bars: to the right for +1, to the left for -1.",
+        ticks=([], []),
+    )
+    order = np.argsort(-np.abs(votes), kind="stable")[:8]
+    largest = max(abs(theta_0), float(np.abs(votes).max()), 1e-12)
+    bars.path([(0, -2), (0, 12)], "quiet")
+    for row, vote, words in [(8 - r, votes[i], f"point {i + 1}") for r, i in enumerate(order)] + [(0, theta_0, "θ₀")]:
+        bars.path([(0, row), (vote / largest, row)], "vote " + ("p" if vote > 0 else "n"))
+        bars.text(-1.45, row, words, "sm", 0, 4, layer="back")
+        bars.text(1.45, row, f"{vote:.3f}".replace("-", "−"), "sm e", 0, 4, layer="back")
+    hint = (
+        "Slide τ and drag the open circle, the point in question. Lines and bars are the votes α K(x, x′) of the "
+        "training points; with the offset they add up to the score."
+    )
+    data = {"X": X, "y": y, "taus": taus, "alphas": alphas, "offsets": offsets, "probe": probe, "start": start}
+    return Explorable("kernels", data, (panel, bars), hint)
+
+
+GRID = (53, 41)  # cells across and down, for contours
+
+
+def _contour(panel, field):
+    """Where a field on the grid is 0: a segment for each cell that the line passes, by linear interpolation."""
+    (w, h), parts = np.array(panel.size) / GRID, []
+    positive = field > 0
+    mixed = positive[:-1, :-1].astype(int) + positive[:-1, 1:] + positive[1:, 1:] + positive[1:, :-1]
+    for r, c in np.argwhere((mixed > 0) & (mixed < 4)):
+        v = field[r, c], field[r, c + 1], field[r + 1, c + 1], field[r + 1, c]
+        cut = []
+        for e, (ax, ay, bx, by) in enumerate(((0, 0, 1, 0), (1, 0, 1, 1), (1, 1, 0, 1), (0, 1, 0, 0))):
+            s, t = v[e], v[(e + 1) % 4]
+            if (s > 0) != (t > 0):
+                share = s / (s - t)
+                cut.append(f"{_number((c + ax + (bx - ax) * share) * w)} {_number((r + ay + (by - ay) * share) * h)}")
+        parts += ["L".join(cut[e : e + 2]) for e in range(0, len(cut), 2)]
+    return "M" + "M".join(parts) if parts else ""
+
+
 def softmax(logits=(1.0, 0.0, -1.0), y=0):
     """Softmax of three logits: the probabilities as a point of the simplex, the cross-entropy and its gradient.
 
@@ -303,8 +620,8 @@ def softmax(logits=(1.0, 0.0, -1.0), y=0):
     """
     S = _checks.vector("logits", logits, 3, finite=True)
     y = int(_checks.choice("y", y, (0, 1, 2)))
-    p = np.exp(S - S.max()) / np.exp(S - S.max()).sum()
-    entropy = float(-np.log(p[y]))
+    p = _softmax.softmax(S)
+    entropy = float(_softmax.cross_entropy(S[None, :], [y])[0])
     bars = Panel(
         (-0.6, 2.6),
         (-4.5, 4.5),
@@ -388,6 +705,7 @@ def newton(start=-1.0, function="logistic", steps=4):
         ("step", "digits right"),
         "Digits right after each step: Newton's method beside gradient descent.",
     )
+    digits.legend(("acc", "Newton"), ("n dash", "gradient descent"))
     for path, cls in ((slow, "n dash"), (points, "acc")):
         digits.path([(k, _digits(v, root)) for k, v in enumerate(path)], cls)
     hint = (

@@ -17,6 +17,8 @@ FIGURES = {
     "losses": explore.losses,
     "softmax": explore.softmax,
     "newton": explore.newton,
+    "perceptron": lambda: explore.perceptron(X, y),
+    "logistic": lambda: explore.logistic(X, y),
 }
 each_figure = pytest.mark.parametrize("kind", FIGURES)
 

@@ -12,6 +12,7 @@ window.linclassExplore = (() => {
     pos: '<circle r="6.5"/><path d="M-3.5 0h7M0-3.5v7"/>',
     neg: '<rect x="-6" y="-6" width="12" height="12"/><path d="M-3.5 0h7"/>',
     knob: '<circle r="7.5"/>',
+    dotn: '<circle r="5"/>',
     star: '<path d="M-5-5L5 5M-5 5L5-5"/>',
   };
   const add = (parent, tag, attributes = {}, html = "") => {
@@ -71,15 +72,17 @@ window.linclassExplore = (() => {
       const head = `M${f1(c - u - v / 2)} ${f1(d - v + u / 2)}L${f1(c)} ${f1(d)}L${f1(c - u + v / 2)} ${f1(d - v - u / 2)}`;
       return `<path class="${cls}" d="M${f1(a)} ${f1(b)}L${f1(c)} ${f1(d)}${head}"/>`;
     }
-    // The straight line where theta . x + theta_0 = level, longer than the panel, which clips it.
-    level(theta, theta_0, level, cls) {
+    // Two points of the line theta . x + theta_0 = level, well outside the panel, which clips what is drawn to them.
+    ends(theta, theta_0, level) {
       const square = theta[0] ** 2 + theta[1] ** 2;
-      if (!(square > 0)) return "";
       const [cx, cy] = [(this.x[0] + this.x[1]) / 2, (this.y[0] + this.y[1]) / 2];
       const t = (level - theta_0 - theta[0] * cx - theta[1] * cy) / square;
       const reach = 2 * (this.x[1] - this.x[0] + this.y[1] - this.y[0]) / Math.sqrt(square);
       const [x, y] = [cx + t * theta[0], cy + t * theta[1]];
-      return this.line(x - reach * theta[1], y + reach * theta[0], x + reach * theta[1], y - reach * theta[0], cls);
+      return [[x - reach * theta[1], y + reach * theta[0]], [x + reach * theta[1], y - reach * theta[0]]];
+    }
+    level(theta, theta_0, level, cls) {
+      return theta[0] || theta[1] ? this.path(this.ends(theta, theta_0, level), cls) : "";
     }
   }
 
@@ -117,24 +120,23 @@ window.linclassExplore = (() => {
     make(i) {
       const element = add(this.layer, "g", { role: "slider", "aria-label": this.name(i), "aria-valuenow": 0 });
       const move = (x, y) => { this.set(i, ...this.panel.inside([x, y])); this.figure.redraw(); };
-      let grip = null;
       element.addEventListener("pointerdown", (event) => {
         if (event.button) return;
         event.stopPropagation();
         event.preventDefault();
-        this.choose(i);
-        element.setPointerCapture(event.pointerId);
-        const [[x, y], [ex, ey]] = [this.get(i), this.panel.at(event)];
-        grip = [x - ex, y - ey];
+        const near = this.nearest(event), [[x, y], [ex, ey]] = [this.get(near), this.panel.at(event)];
+        this.grip = [x - ex, y - ey];
+        this.choose(near);
+        this.elements[near].setPointerCapture(event.pointerId);
       });
       element.addEventListener("pointermove", (event) => {
-        if (!grip) return;
+        if (!this.grip || i !== this.chosen) return;
         const [x, y] = this.panel.at(event);
-        move(x + grip[0], y + grip[1]);
+        move(x + this.grip[0], y + this.grip[1]);
       });
-      for (const end of ["pointerup", "pointercancel"]) element.addEventListener(end, () => { grip = null; });
+      for (const end of ["pointerup", "pointercancel"]) element.addEventListener(end, () => { this.grip = null; });
       element.addEventListener("focus", () => { if (this.chosen !== i) { this.chosen = i; this.figure.redraw(); } });
-      if (this.act) element.addEventListener("dblclick", () => { this.act(i, "Enter"); this.figure.redraw(); });
+      if (this.act) element.addEventListener("dblclick", () => { this.act(this.chosen, "Enter"); this.figure.redraw(); });
       element.addEventListener("keydown", (event) => {
         const arrow = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
         const page = { PageDown: 1, PageUp: -1 }[event.key];
@@ -152,6 +154,12 @@ window.linclassExplore = (() => {
       });
       return element;
     }
+    // Where points overlap, the one whose centre is nearest to the hand.
+    nearest(event) {
+      const [x, y] = this.panel.at(event);
+      const far = this.elements.map((_, i) => Math.hypot(...this.get(i).map((v, c) => v - [x, y][c])));
+      return far.indexOf(Math.min(...far));
+    }
     choose(i) {
       this.chosen = i;
       this.update();
@@ -167,11 +175,12 @@ window.linclassExplore = (() => {
       this.panels = data.panels.map((spec) => new Panel(spec, root.querySelector("img")));
       root.querySelector(".lcx-off").remove();
       const caption = root.querySelector("figcaption");
-      this.controls = document.createElement("div");
-      this.controls.className = "lcx-controls";
-      this.readout = document.createElement("div");
-      this.readout.className = "lcx-read";
-      caption.before(this.controls, this.readout);
+      const side = document.createElement("div");
+      side.className = "lcx-side";
+      caption.before(side);
+      this.controls = add(side, "div", { class: "lcx-controls" });
+      this.readout = add(side, "div", { class: "lcx-read" });
+      root.classList.toggle("lcx-one", this.panels.length === 1);
       this.status = add(root, "p", { class: "lcx-hidden", role: "status" });
       this.still = matchMedia("(prefers-reduced-motion: reduce)");
     }

@@ -1,12 +1,10 @@
-linclassExplore.kinds.margins = (f, { X, y, theta, theta_0 }) => {
+linclassExplore.kinds.margins = (f, { X, y, theta, theta_0, anchor }) => {
   const { num, label } = linclassExplore;
   const [p] = f.panels;
-  const centre = [(p.x[0] + p.x[1]) / 2, (p.y[0] + p.y[1]) / 2];
   const dot = (a, b) => a[0] * b[0] + a[1] * b[1];
   const score = (x) => dot(theta, x) + theta_0;
   const size = () => Math.hypot(...theta);
   const foot = (x) => { const t = score(x) / dot(theta, theta); return [x[0] - t * theta[0], x[1] - t * theta[1]]; };
-  let anchor = foot(centre);
   const tip = () => [anchor[0] + theta[0], anchor[1] + theta[1]];
   const scale = (c) => { theta = theta.map((v) => v * c); theta_0 *= c; };
   const points = f.points(p, {
@@ -34,8 +32,8 @@ linclassExplore.kinds.margins = (f, { X, y, theta, theta_0 }) => {
     const margins = X.map((v, k) => y[k] * score(v));
     const wrong = margins.filter((z) => z <= 0).length;
     const cosine = dot(theta, x) / (size() * Math.hypot(...x));
-    p.set("back", p.level(theta, theta_0, 0, ""), p.line(...foot(x), ...x, "dash"), p.arrow(...anchor, ...tip(), "acc"));
-    p.set("front", p.text(...tip(), "θ", "acc", 9, -6));
+    p.set("back", p.level(theta, theta_0, 0, ""), p.line(...foot(x), ...x, "dash"));
+    p.set("front", p.arrow(...anchor, ...tip(), "acc"), p.text(...tip(), "θ", "acc halo", 11, 4));
     points.update(); shift.update(); turn.update();
     f.numbers = { theta, theta_0, X, margins, distance: s / size(), cosine, error: wrong / y.length, chosen: i };
     f.say(`<p>θ = (${num(theta[0])}, ${num(theta[1])}), θ₀ = ${num(theta_0)}, |θ| = ${num(size())};

@@ -32,8 +32,6 @@ linclassExplore.kinds.newton = (f, { start, name, steps, m, functions }) => {
     const dots = (path, cls) => path.map((x, k) => `<circle class="${cls}" r="3.5" cx="${digits.px(k)}" cy="${digits.py(right(x))}"/>`);
     digits.set("back", [[slow, "n dash", "filln"], [newton, "acc", "filla"]].map(([path, cls, dot]) => [
       digits.path(path.map((x, k) => [k, right(x)]), cls), dots(path, dot)].flat()).flat());
-    digits.set("front", digits.text(steps, right(newton[steps]), "Newton", "acc e", steps < 2 ? 50 : -4, -8),
-      digits.text(steps, right(slow[steps]), "gradient descent", "n e", steps < 4 ? 100 : 0, 15));
     f.numbers = { start, name, eta, newton, slow, root, digits: newton.map(right), slow_digits: slow.map(right) };
     const end = newton[steps];
     f.say(`<p>Newton: ${newton.slice(0, 6).map((x) => num(x, 4)).join(" → ")}${steps > 5 ? " → …" : ""}</p>

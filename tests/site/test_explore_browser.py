@@ -8,7 +8,16 @@ from urllib.parse import unquote
 import numpy as np
 import pytest
 
-from linclass import datasets, explore, losses, margins, newton
+from linclass import (
+    datasets,
+    explore,
+    logistic,
+    losses,
+    margins,
+    newton,
+    perceptron,
+    softmax,
+)
 
 sync_api = pytest.importorskip("playwright.sync_api")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -25,11 +34,15 @@ def plane(n=12, seed=4):
 
 
 X, y = plane()
+apart, sides = datasets.separable(14, np.random.default_rng(2), margin=0.3)
+apart = np.round(apart, 2)
 FIGURES = {
     "margins": explore.margins(X, y, [1.0, 0.6], 0.2),
     "losses": explore.losses(0.5, explore.LOSSES),
     "softmax": explore.softmax((1.0, 0.25, -1.0), 2),
     "newton": explore.newton(-1.0),
+    "perceptron": explore.perceptron(apart, sides),
+    "logistic": explore.logistic(apart, sides),
 }
 each_figure = pytest.mark.parametrize("kind", FIGURES)
 
@@ -252,3 +265,108 @@ def test_newton(open_page):
     page.get_by_role("slider", name="Start", exact=True).focus()
     page.keyboard.press("ArrowLeft")
     assert page.locator("label", has_text="start").locator("output").text_content().strip() != ""
+
+
+def test_softmax(open_page):
+    page = open_page(FIGURES["softmax"])
+
+    def check():
+        state = numbers(page)
+        logits, true = np.array(state["logits"]), state["y"]
+        close(state["probabilities"], softmax.softmax(logits))
+        close(state["cross_entropy"], softmax.cross_entropy(logits[None, :], [true])[0])
+        close(state["gradient"], softmax.cross_entropy_grad(logits[None, :], [true])[0])
+        return state
+
+    assert check()["y"] == 2
+    slide(page, "logit 1", 3.5)
+    page.locator("select").select_option("1")
+    before = check()
+    assert before["logits"] == [1.0, 3.5, -1.0] and before["y"] == 1
+    page.get_by_role("button", name="Add ½").click()
+    after = check()
+    close(after["logits"], np.array(before["logits"]) + 0.5)
+    close(after["probabilities"], before["probabilities"])
+    drag(page, page.get_by_role("slider", name="Logit of class 0"), 0, 40)
+    assert check()["logits"][0] < 1.0
+    page.get_by_role("slider", name="Logit of class 0").focus()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("PageDown")
+    page.keyboard.press("ArrowDown")
+    close(check()["logits"][1], 3.9)
+
+
+def test_perceptron(open_page):
+    page = open_page(FIGURES["perceptron"])
+
+    def check():
+        """The walk in the page is `fit_perceptron`'s on the same data, its bound `mistake_bound`'s."""
+        state = numbers(page)
+        fit = perceptron.fit_perceptron(np.array(state["X"]), np.array(state["y"], dtype=float), max_epochs=30)
+        assert state["mistakes"] == fit.mistakes and state["history"] == list(fit.history)
+        assert state["settled"] == fit.converged
+        if state["at"] == state["mistakes"]:
+            close([*state["theta"], state["theta_0"]], [*fit.model.theta, fit.model.theta_0])
+        best = state["separator"]
+        if best:
+            close(best["bound"], fit.mistake_bound(np.array(best["theta"]), best["theta_0"]))
+            assert fit.mistakes <= best["bound"]
+        return state
+
+    first = check()
+    assert first["settled"] and first["separator"]
+    page.get_by_role("button", name="Back").click()
+    assert check()["at"] == first["mistakes"] - 1
+    slide(page, "after mistake", 1)
+    one = check()
+    theta, theta_0 = perceptron.perceptron_step(np.zeros(2), 0.0, apart[0], sides[0])
+    close([*one["theta"], one["theta_0"]], [*theta, theta_0])
+    page.get_by_role("button", name="Step").click()
+    assert check()["at"] == 2
+    drag(page, page.get_by_role("slider", name="Point 2", exact=True), 20, -15)
+    moved = check()
+    assert moved["X"][1] != list(apart[1])
+    page.get_by_role("button", name="Add +1").click()
+    assert len(check()["y"]) == len(sides) + 1
+    deepest = int(np.argmax(margins.signed_distances([1.0, 1.0], 0.0, apart)))
+    page.get_by_role("button", name="Start again").click()
+    page.evaluate(f"document.querySelectorAll('[role=slider]')[{deepest}].focus()")
+    page.keyboard.press("Enter")
+    flipped = check()
+    assert flipped["y"][deepest] == -sides[deepest] and not flipped["settled"] and flipped["separator"] is None
+    page.keyboard.press("Delete")
+    removed = check()
+    assert len(removed["y"]) == len(sides) - 1 and removed["settled"]
+
+
+def test_perceptron_plays_and_respects_reduced_motion(open_page):
+    page = open_page(FIGURES["perceptron"])
+    page.get_by_role("button", name="Play").click()
+    page.wait_for_function("document.querySelector('figure.lcx').lcx.numbers.at === 2")
+    page.get_by_role("button", name="Pause").click()
+    assert numbers(page)["at"] < numbers(page)["mistakes"]
+    still = open_page(FIGURES["perceptron"], reduced_motion="reduce")
+    slide(still, "after mistake", 0)
+    still.get_by_role("button", name="Play").click()
+    assert numbers(still)["at"] == numbers(still)["mistakes"]
+
+
+def test_logistic(open_page):
+    page = open_page(FIGURES["logistic"])
+    for k in (0, 13, 40):
+        slide(page, "λ", k)
+        state = numbers(page)
+        theta, theta_0 = np.array(state["theta"]), state["theta_0"]
+        close(state["norm"], np.linalg.norm(theta))
+        close(state["log_likelihood"], logistic.log_likelihood(theta, theta_0, apart, sides))
+        close(state["probability"], logistic.sigmoid(theta @ np.array(state["probe"]) + theta_0))
+        fit = logistic.fit_logistic(apart, sides, lam=state["lam"])
+        np.testing.assert_allclose([*theta, theta_0], [*fit.model.theta, fit.model.theta_0], rtol=1e-5, atol=1e-8)
+    page.get_by_role("slider", name="Probe").focus()
+    page.keyboard.press("ArrowUp")
+    lifted = numbers(page)
+    close(np.subtract(lifted["probe"], state["probe"]), [0, 0.1])
+    drag(page, page.get_by_role("slider", name="Probe"), 60, 30)
+    state = numbers(page)
+    assert state["probe"] != lifted["probe"]
+    close(state["probability"], logistic.sigmoid(np.array(state["theta"]) @ state["probe"] + state["theta_0"]))

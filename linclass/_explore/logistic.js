@@ -1,0 +1,26 @@
+linclassExplore.kinds.logistic = (f, { X, y, lams, path, probe, start }) => {
+  const { num, losses, sigmoid } = linclassExplore;
+  const [p, norms] = f.panels;
+  let k = start;
+  f.range("λ =", { min: 0, max: lams.length - 1, step: 1, value: k, show: (v) => lams[v].toExponential(1).replace("e-", "·10⁻").replace("e+", "·10").replace(/\d+$/, (d) => [...d].map((c) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[c]).join("")) }, (v) => { k = v; });
+  const knob = f.points(p, {
+    count: () => 1, get: () => probe, set: (i, a, b) => { probe = [a, b]; }, cls: () => "knob",
+    name: () => "Probe", say: () => `probability of plus one ${num(f.numbers.probability)}`,
+  });
+  f.draw = () => {
+    const [a, b, theta_0] = path[k], theta = [a, b], size = Math.hypot(a, b);
+    const score = (x) => a * x[0] + b * x[1] + theta_0;
+    const likelihood = -X.reduce((sum, x, i) => sum + losses.logistic[0](y[i] * score(x)), 0);
+    const probability = sigmoid(score(probe));
+    const odds = Math.log(9);
+    p.set("back", p.level(theta, theta_0, 0, ""), p.level(theta, theta_0, odds, "dash p"), p.level(theta, theta_0, -odds, "dash n"),
+      X.map((x, i) => p.mark(...x, (y[i] > 0 ? "pos" : "neg") + (y[i] * score(x) <= 0 ? " err" : ""))));
+    f.numbers = { lam: lams[k], theta, theta_0, norm: size, log_likelihood: likelihood, probability, probe };
+    knob.update();
+    p.set("front", p.text(...probe, num(probability), "halo", 11, 4));
+    norms.set("front", norms.mark(Math.log10(lams[k]), size, "knob solid"));
+    f.say(`<p>θ = (${num(a)}, ${num(b)}), θ₀ = ${num(theta_0)}; |θ| = ${num(size)}; log-likelihood ${num(likelihood, 4)}</p>
+      <p>width of the strip where the model is less than 90% sure: ${num(2 * odds / size, 3)}; P(+1) at the open circle: ${num(probability, 3)}</p>`,
+    `Lambda ${lams[k].toExponential(1)}: norm of theta ${num(size)}, log-likelihood ${num(likelihood, 4)}, probability at the probe ${num(probability)}.`);
+  };
+};
