@@ -48,6 +48,17 @@ def log_likelihood(theta, theta_0, X, y):
     return -float(np.sum(losses.LOGISTIC.value(margins.margins(theta, theta_0, X, y))))
 
 
+def binary_log_likelihood(theta, theta_0, X, y):
+    """sum_t y_t log p_t + (1 - y_t) log(1 - p_t) = sum_t y_t s_t - log(1 + exp(s_t)) for labels in {0, 1}.
+
+    The same number as `log_likelihood` with labels 2 y - 1; minus it is the cross-entropy, summed.
+
+    Book: eq-binary-likelihood, thm-two-label-forms.
+    """
+    s, y = margins.scores(theta, theta_0, X), _checks.binary("y", y)
+    return float(np.sum(y * s - np.logaddexp(0.0, s)))
+
+
 @dataclass(frozen=True)
 class LogisticModel(margins.LinearClassifier):
     """A linear classifier whose score is the log-odds of y = +1."""

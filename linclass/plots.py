@@ -7,6 +7,7 @@ import os
 
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.colors import LinearSegmentedColormap
 
 POSITIVE, NEGATIVE, INK, SOFT = "#0072B2", "#D55E00", "#222222", "#8a8a8a"
 CYCLE = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#222222"]
@@ -109,3 +110,14 @@ def hulls(ax, X, y, *, alpha=0.13):
     for sign, colour in ((1, POSITIVE), (-1, NEGATIVE)):
         corners = X[y == sign][ConvexHull(X[y == sign]).vertices]
         ax.fill(*corners.T, color=colour, alpha=alpha, lw=0, zorder=0)
+
+
+def probability_map(ax, probabilities, *, levels=(0.1, 0.5, 0.9), resolution=120):
+    """Shade the axes as they are now by the probability of +1, orange to white to blue, with lines at the levels."""
+    (left, right), (low, high) = ax.get_xlim(), ax.get_ylim()
+    x1, x2 = np.meshgrid(np.linspace(left, right, resolution), np.linspace(low, high, resolution))
+    p = np.reshape(probabilities(np.column_stack([x1.ravel(), x2.ravel()])), x1.shape)
+    colours = LinearSegmentedColormap.from_list("certainty", [NEGATIVE, "white", POSITIVE])
+    ax.contourf(x1, x2, p, levels=np.linspace(0, 1, 21), cmap=colours, alpha=0.45, zorder=0)
+    lines = ax.contour(x1, x2, p, levels=levels, colors=[INK], linewidths=1.2, linestyles="--", zorder=1)
+    ax.clabel(lines, fmt="%g", fontsize=9)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from linclass import losses, perceptron, separability
+from linclass import logistic, losses, perceptron, separability
 
 
 @pytest.mark.ledger("thm-same-walk")
@@ -55,3 +55,18 @@ def test_the_program_collects_one_point_for_every_example_that_a_weak_separator_
     assert found.kind == kind
     if kind != "strict":
         assert np.array_equal(found.weights > 0, s < 0.5)
+
+
+@pytest.mark.ledger("eq-binary-likelihood")
+@pytest.mark.ledger("thm-two-label-forms")
+def test_the_likelihood_is_the_same_with_labels_zero_and_one():
+    rng = np.random.default_rng(1)
+    X, y = rng.normal(size=(40, 3)), rng.integers(0, 2, 40)
+    for theta, theta_0 in ((rng.normal(size=3), rng.normal()), (np.zeros(3), 0.0), (np.full(3, 300.0), 1.0)):
+        binary = logistic.binary_log_likelihood(theta, theta_0, X, y)
+        assert np.isclose(binary, logistic.log_likelihood(theta, theta_0, X, 2 * y - 1), rtol=1e-12)
+    p = logistic.sigmoid(X @ [1.0, 2.0, -1.0] + 0.5)
+    switch = np.sum(y * np.log(p) + (1 - y) * np.log(1 - p))
+    assert np.isclose(logistic.binary_log_likelihood([1.0, 2.0, -1.0], 0.5, X, y), switch)
+    with pytest.raises(ValueError, match="y"):
+        logistic.binary_log_likelihood(np.zeros(3), 0.0, X, 2 * y - 1)
