@@ -17,7 +17,8 @@ from urllib.parse import quote
 
 import numpy as np
 
-from linclass import _checks, conventions
+from linclass import _checks, conventions, representer
+from linclass import kernels as _kernels
 from linclass import logistic as _logistic
 from linclass import losses as _losses
 from linclass import margins as _margins
@@ -25,6 +26,7 @@ from linclass import newton as _newton
 from linclass import perceptron as _perceptron
 from linclass import risk as _risk
 from linclass import softmax as _softmax
+from linclass import svm as _svm
 
 WIDTH, LEFT, TOP = 360, 34, 20  # of every panel, in the units of its picture
 STILL = "This is a still picture: it can be moved on the book's own page, or once this cell has been run."
@@ -417,8 +419,6 @@ def sgd(X, y, loss=_losses.HINGE, lam=0.1):
     `loss` is HINGE or LOGISTIC. The data are sorted by label, so that cycling through them shows what it does.
     Try: each step rule, batch size and sampling in turn; new draws; another start.
     """
-    from linclass import svm as _svm
-
     X, y = _plane_examples(X, y)
     _checks.choice("loss", getattr(loss, "name", loss), ("hinge", "logistic"))
     order = np.argsort(-y, kind="stable")
@@ -502,8 +502,6 @@ def svm(X, y, C=1.0):
     C is the price of slack: the figure minimises 1/2 |theta|^2 + C sum xi, as `fit_svm` does with lam = 1 / (n C).
     Try: drag a point that is no support vector, then one that is.
     """
-    from linclass import svm as _svm
-
     X, y = _plane_examples(X, y)
     C = _checks.positive("C", C)
     fit = _svm.fit_svm(X, y, lam=conventions.lam_from_C(C, len(y)))
@@ -543,9 +541,6 @@ def kernels(X, y, lam=0.01):
     The kernel SVM is fitted for each tau by `fit_kernel_svm` and rounded to six digits.
     Try: drag the open circle far away from all points, with a small tau.
     """
-    from linclass import kernels as _kernels
-    from linclass import representer
-
     X, y = _plane_examples(X, y)
     taus = np.array([float(f"{0.1 * 10 ** (k / 8):.3g}") for k in range(17)])
     models = [

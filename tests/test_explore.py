@@ -8,7 +8,7 @@ from urllib.parse import unquote
 import numpy as np
 import pytest
 
-from linclass import datasets, explore
+from linclass import datasets, explore, losses
 
 X, y = datasets.two_gaussians(20, np.random.default_rng(4), scale=0.9)
 X = np.round(X, 2)
@@ -19,6 +19,9 @@ FIGURES = {
     "newton": explore.newton,
     "perceptron": lambda: explore.perceptron(X, y),
     "logistic": lambda: explore.logistic(X, y),
+    "sgd": lambda: explore.sgd(X, y),
+    "svm": lambda: explore.svm(X, y),
+    "kernels": lambda: explore.kernels(X, y),
 }
 each_figure = pytest.mark.parametrize("kind", FIGURES)
 
@@ -60,6 +63,10 @@ def test_bad_input_is_named():
         explore.margins(X, y, [0.0, 0.0], 1.0)
     with pytest.raises(ValueError, match="chosen must be one of"):
         explore.losses(0.0, ["huber"])
+    with pytest.raises(ValueError, match="loss must be one of"):
+        explore.sgd(X, y, losses.SQUARED)
+    with pytest.raises(ValueError, match="C must be a finite number > 0"):
+        explore.svm(X, y, 0.0)
     with pytest.raises(ValueError, match="function must be one of"):
         explore.newton(0.0, "cosine")
     with pytest.raises(ValueError, match="y must be one of"):
