@@ -121,3 +121,19 @@ def probability_map(ax, probabilities, *, levels=(0.1, 0.5, 0.9), resolution=120
     ax.contourf(x1, x2, p, levels=np.linspace(0, 1, 21), cmap=colours, alpha=0.45, zorder=0)
     lines = ax.contour(x1, x2, p, levels=levels, colors=[INK], linewidths=1.2, linestyles="--", zorder=1)
     ax.clabel(lines, fmt="%g", fontsize=9)
+
+
+def span_picture(ax, x1, x2, theta, flat):
+    """On 3-D axes: the plane spanned by x1 and x2, an arrow theta out of it, and its projection `flat` in the plane."""
+    from mpl_toolkits.mplot3d.art3d import Poly3DCollection
+
+    corners = [a * x1 + b * x2 for a, b in ((-0.25, -0.25), (1.15, -0.25), (1.15, 1.15), (-0.25, 1.15))]
+    ax.add_collection3d(Poly3DCollection([corners], facecolor=POSITIVE, alpha=0.15))
+    named = ((x1, POSITIVE, "$x_1$"), (x2, POSITIVE, "$x_2$"), (theta, NEGATIVE, r"$\theta$"))
+    for v, colour, name in (*named, (flat, INK, r"$\theta_\parallel$")):
+        ax.quiver(0, 0, 0, *v, color=colour, arrow_length_ratio=0.08)
+        ax.text(*(1.08 * v), name, color=colour, fontsize=13)
+    ax.plot(*np.transpose([theta, flat]), color=SOFT, ls="--")
+    ax.view_init(28, -75)
+    ax.set(xlim=(-0.2, 1.1), ylim=(-0.2, 1.1), zlim=(-0.1, 0.9))
+    ax.set_axis_off()
