@@ -654,7 +654,7 @@ NEWTON_DATA = np.array([2.0, 1.5, 1.0, 0.5, -1.0, -0.5])  # y x of six examples 
 
 
 def _newton_functions():
-    """For each choice: its words, f, its slope, the root and a step size for gradient descent."""
+    """For each choice: its words, f, its slope, the roots and a step size for gradient descent."""
     m = NEWTON_DATA
 
     def score(t):
@@ -665,9 +665,9 @@ def _newton_functions():
 
     root = _newton.newton_root(score, curvature, 0.0, tol=1e-15).point
     return {
-        "logistic": ("slope of a logistic risk", score, curvature, root, 0.3),
-        "sqrt": ("x² − 2", lambda x: x * x - 2.0, lambda x: 2.0 * x, np.sqrt(2.0), 0.2),
-        "arctan": ("arctan x", np.arctan, lambda x: 1 / (1 + x * x), 0.0, 0.5),
+        "logistic": ("slope of a logistic risk", score, curvature, [root], 0.3),
+        "sqrt": ("x² − 2", lambda x: x * x - 2.0, lambda x: 2.0 * x, [np.sqrt(2.0), -np.sqrt(2.0)], 0.2),
+        "arctan": ("arctan x", np.arctan, lambda x: 1 / (1 + x * x), [0.0], 0.5),
     }
 
 
@@ -680,7 +680,7 @@ def newton(start=-1.0, function="logistic", steps=4):
     functions = _newton_functions()
     _checks.choice("function", function, tuple(functions))
     start, steps = _checks.scalar("start", start, finite=True), _checks.count("steps", steps)
-    words, f, slope, root, eta = functions[function]
+    words, f, slope, roots, eta = functions[function]
     alt = f"The graph of {words} with {steps} tangent steps from the start {start:.2f}."
     tangents = Panel((-6, 6), (-5, 5), ("x", "f(x)"), alt)
     tangents.path([(-99, 0), (99, 0)], "quiet")
@@ -692,7 +692,8 @@ def newton(start=-1.0, function="logistic", steps=4):
         tangents.path([(at, 0), (at, height)], "dash")
         tangents.path([(at, height), (points[-1], 0)], "acc thin")
         slow.append(slow[-1] - eta * float(f(slow[-1])))
-    tangents.mark(root, 0, "star", layer="front")
+    for root in roots:
+        tangents.mark(root, 0, "star", layer="front")
     tangents.mark(start, 0, "knob")
     digits = Panel(
         (-0.4, 10.4),
@@ -702,17 +703,17 @@ def newton(start=-1.0, function="logistic", steps=4):
     )
     digits.legend(("acc", "Newton"), ("n dash", "gradient descent"))
     for path, cls in ((slow, "n dash"), (points, "acc")):
-        digits.path([(k, _digits(v, root)) for k, v in enumerate(path)], cls)
+        digits.path([(k, _digits(v, roots)) for k, v in enumerate(path)], cls)
     hint = (
         "Drag the open circle, the start, along the axis and add steps. The cross is the root; each green line is a "
         "tangent, followed to the axis."
     )
-    choices = {k: {"words": v[0], "root": repr(float(v[3])), "eta": v[4]} for k, v in functions.items()}
+    choices = {k: {"words": v[0], "roots": [repr(float(root)) for root in v[3]], "eta": v[4]} for k, v in functions.items()}
     data = {"start": start, "name": function, "steps": steps, "m": NEWTON_DATA, "functions": choices}
     return Explorable("newton", data, (tangents, digits), hint)
 
 
-def _digits(value, root):
-    """Decimal digits of `value` that are right: -log10 of the error, between -1 and 16."""
-    error = abs(value - root)
+def _digits(value, roots):
+    """Decimal digits of `value` that are right: -log10 of its distance to the nearest root, between -1 and 16."""
+    error = min(abs(value - root) for root in roots)
     return 16.0 if error == 0 else float(np.clip(-np.log10(error), -1, 16)) if np.isfinite(error) else -1.0

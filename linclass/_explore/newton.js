@@ -17,7 +17,7 @@ linclassExplore.kinds.newton = (f, { start, name, steps, m, functions }) => {
     set: (i, x) => { start = Math.round(x * 100) / 100; starts.put(start); },
   });
   f.draw = () => {
-    const [value, slope] = formulas[name], root = +functions[name].root;
+    const [value, slope] = formulas[name], roots = functions[name].roots.map(Number);
     const newton = [start], slow = [start], drawn = [];
     for (let k = 0; k < steps; k++) {
       const x = newton[k], h = value(x), next = x - h / slope(x);
@@ -25,14 +25,14 @@ linclassExplore.kinds.newton = (f, { start, name, steps, m, functions }) => {
       slow.push(slow[k] - eta * value(slow[k]));
       if (Number.isFinite(next)) drawn.push(plane.line(x, 0, x, h, "dash"), plane.line(x, h, next, 0, "acc thin"));
     }
-    const right = (x) => { const e = Math.abs(x - root); return e === 0 ? 16 : Number.isFinite(e) ? clamp(-Math.log10(e), -1, 16) : -1; };
+    const right = (x) => { const e = Math.min(...roots.map((r) => Math.abs(x - r))); return e === 0 ? 16 : Number.isFinite(e) ? clamp(-Math.log10(e), -1, 16) : -1; };
     plane.set("back", plane.line(-99, 0, 99, 0, "quiet"), plane.curve(value, "p"), drawn);
-    plane.set("front", plane.mark(root, 0, "star"));
+    plane.set("front", roots.map((r) => plane.mark(r, 0, "star")));
     knob.update();
     const dots = (path, cls) => path.map((x, k) => `<circle class="${cls}" r="3.5" cx="${digits.px(k)}" cy="${digits.py(right(x))}"/>`);
     digits.set("back", [[slow, "n dash", "filln"], [newton, "acc", "filla"]].map(([path, cls, dot]) => [
       digits.path(path.map((x, k) => [k, right(x)]), cls), dots(path, dot)].flat()).flat());
-    f.numbers = { start, name, eta, newton, slow, root, digits: newton.map(right), slow_digits: slow.map(right) };
+    f.numbers = { start, name, eta, newton, slow, roots, digits: newton.map(right), slow_digits: slow.map(right) };
     const end = newton[steps];
     f.say(`<p>Newton: ${newton.slice(0, 6).map((x) => num(x, 4)).join(" → ")}${steps > 5 ? " → …" : ""}</p>
       <p>after ${steps} steps: Newton ${num(right(end), 1)} digits right, gradient descent ${num(right(slow[steps]), 1)}</p>`,

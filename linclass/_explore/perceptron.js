@@ -90,7 +90,7 @@ linclassExplore.kinds.perceptron = (f, { X, y, epochs }) => {
     bars.set("back", walk.history.map((n, k) => bars.line(k + 1, 0, k + 1, n, k === now ? "stem n" : "stem")));
     f.numbers = { X, y, at, theta, theta_0, mistakes: last, history: walk.history, settled, separator: bound };
     const outcome = settled ? `settled after ${last} mistakes in ${walk.history.length} epochs`
-      : `${last} mistakes in ${walk.history.length} epochs, and not settled`;
+      : `made ${last} mistakes in ${walk.history.length} epochs and has not settled`;
     const limit = bound ? `the bound (R/γ)² is ${num(bound.bound, 1)}` : "no separator found, so there is no bound";
     f.say(`<p>after mistake ${at} of ${last}${at ? `, on point ${i + 1} in epoch ${walk.steps[at].epoch + 1}` : ""}: θ = (${num(theta[0])}, ${num(theta[1])}), θ₀ = ${num(theta_0, 0)}</p>
       <p>The walk ${outcome}; ${limit}.</p>`, `After mistake ${at} of ${last}. The walk ${outcome}; ${limit}.`);

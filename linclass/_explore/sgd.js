@@ -64,7 +64,7 @@ linclassExplore.kinds.sgd = (f, { X, y, loss, lam, bottom, least }) => {
     const [a, b] = path[updates], far = Math.hypot(a - bottom[0], b - bottom[1]);
     f.numbers = { rule, scale, batch, sampling, seed, start, path, draws, risks, best: low, least };
     f.say(`<p>after ${updates} updates (${num(updates * batch / n, 1)} epochs): θ = (${num(a, 3)}, ${num(b, 3)}), ${num(far, 3)} from the minimum</p>
-      <p>risk above the minimum: now ${num(risks[updates] - least, 4)} (orange), best so far ${num(low - least, 4)} (green)</p>`,
+      <p>risk above the minimum: now ${num(risks[updates] - least, 5)} (orange), best so far ${num(low - least, 5)} (green)</p>`,
     `After ${updates} updates: risk ${num(risks[updates] - least, 4)} above the minimum, best so far ${num(low - least, 4)}.`);
   };
 };

@@ -5,31 +5,32 @@ linclassExplore.kinds.svm = (f, { X, y, C }) => {
   let dual = y.map(() => 0);
   // The dual by pairs: move the two multipliers that violate optimality most, until none does by more than 1e-10.
   const solve = () => {
-    let theta = [0, 0];
-    for (let i = 0; i < n; i++) for (const c of [0, 1]) theta[c] += dual[i] * y[i] * X[i][c];
-    let high = 0, low = 0;
+    const [U, V] = [0, 1].map((c) => Float64Array.from(X, (x) => x[c]));
+    let u = 0, v = 0, high = 0, low = 0; // theta = (u, v)
+    for (let i = 0; i < n; i++) { u += dual[i] * y[i] * U[i]; v += dual[i] * y[i] * V[i]; }
     for (let k = 0; k < 50000; k++) {
       let a = -1, b = -1;
       high = -Infinity;
       low = Infinity;
       for (let i = 0; i < n; i++) {
-        const g = y[i] - theta[0] * X[i][0] - theta[1] * X[i][1];
+        const g = y[i] - u * U[i] - v * V[i];
         if ((y[i] > 0 ? dual[i] < C : dual[i] > 0) && g > high) { high = g; a = i; }
         if ((y[i] > 0 ? dual[i] > 0 : dual[i] < C) && g < low) { low = g; b = i; }
       }
       if (high - low <= 1e-10 * (1 + Math.abs(high))) break;
-      const d = [X[a][0] - X[b][0], X[a][1] - X[b][1]];
+      const d = U[a] - U[b], e = V[a] - V[b];
       const room = Math.min(y[a] > 0 ? C - dual[a] : dual[a], y[b] > 0 ? dual[b] : C - dual[b]);
-      const t = Math.min(room, (high - low) / Math.max(d[0] ** 2 + d[1] ** 2, 1e-12));
+      const t = Math.min(room, (high - low) / Math.max(d * d + e * e, 1e-12));
       dual[a] += y[a] * t;
       dual[b] -= y[b] * t;
       for (const i of [a, b]) {
         if (dual[i] < 1e-14 * C) dual[i] = 0;
         if (dual[i] > C * (1 - 1e-14)) dual[i] = C;
       }
-      theta = [theta[0] + t * d[0], theta[1] + t * d[1]];
+      u += t * d;
+      v += t * e;
     }
-    return { theta, theta_0: (high + low) / 2 };
+    return { theta: [u, v], theta_0: (high + low) / 2 };
   };
   const points = f.points(p, {
     count: () => n, get: (i) => X[i], set: (i, a, b) => { X[i] = [a, b]; },

@@ -255,19 +255,19 @@ def test_losses(open_page):
 def test_newton(open_page):
     page = open_page(FIGURES["newton"])
     slide(page, "steps", 6)
-    for name, (_, f, slope, root, eta) in explore._newton_functions().items():
+    for name, (_, f, slope, roots, eta) in explore._newton_functions().items():
         page.locator("select").select_option(name)
         for start in (-1.0, 0.75, 1.3):
             slide(page, "start", start)
             state = numbers(page)
-            close(state["root"], root)
+            close(state["roots"], roots)
             found = newton.newton_root(f, slope, start, tol=1e-300, max_steps=6).history
             close(state["newton"][: len(found)], found)
             slow = [start]
             for _ in range(6):
                 slow.append(slow[-1] - eta * f(slow[-1]))
             close(state["slow"], slow)
-            close(state["slow_digits"], [explore._digits(v, root) for v in slow])
+            close(state["slow_digits"], [explore._digits(v, roots) for v in slow])
     drag(page, page.get_by_role("slider", name="Start"), 50, 0)
     assert numbers(page)["start"] > 1.5
     page.get_by_role("slider", name="Start", exact=True).focus()
