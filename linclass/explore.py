@@ -708,7 +708,10 @@ def newton(start=-1.0, function="logistic", steps=4):
         "Drag the open circle, the start, along the axis and add steps. The cross is the root; each green line is a "
         "tangent, followed to the axis."
     )
-    choices = {k: {"words": v[0], "roots": [repr(float(root)) for root in v[3]], "eta": v[4]} for k, v in functions.items()}
+    choices = {
+        name: {"words": words, "roots": [repr(float(root)) for root in roots], "eta": eta}
+        for name, (words, _, _, roots, eta) in functions.items()
+    }
     data = {"start": start, "name": function, "steps": steps, "m": NEWTON_DATA, "functions": choices}
     return Explorable("newton", data, (tangents, digits), hint)
 
