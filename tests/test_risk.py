@@ -126,6 +126,8 @@ def test_as_functions_of_one_vector(problem):
     np.testing.assert_array_equal(grad(u)[:3], risk.risk_grad(theta, theta_0, X, y, losses.LOGISTIC, 0.5)[0])
     assert grad(u)[3] == risk.risk_grad(theta, theta_0, X, y, losses.LOGISTIC, 0.5)[1]
     np.testing.assert_array_equal(hess(u), risk.risk_hess(theta, theta_0, X, y, losses.LOGISTIC, 0.5))
+    unpenalised, *_ = risk.as_functions(X, y, losses.LOGISTIC)
+    assert unpenalised(u) == risk.risk(theta, theta_0, X, y, losses.LOGISTIC, 0.0)
 
 
 def test_the_risk_follows_a_replaced_loss(monkeypatch, problem):
