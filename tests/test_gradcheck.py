@@ -30,6 +30,7 @@ def test_a_central_difference_is_exact_on_a_parabola_in_exact_arithmetic():
 
 def test_large_points_get_wide_steps():
     assert gradcheck.numeric_grad(lambda x: x[0] ** 2, [1e8])[0] == pytest.approx(2e8, rel=1e-8)
+    assert gradcheck.numeric_hess(lambda x: x**2, [1e8])[0, 0] == pytest.approx(2e8, rel=1e-8)
 
 
 def test_the_hessian_comes_back_symmetric(rng):
@@ -53,6 +54,12 @@ def test_a_wrong_gradient_is_told(wrong):
     assert not gradcheck.grad_error(cubic, wrong, point) < 1e-6
 
 
+def test_the_error_is_relative_to_a_large_gradient():
+    """A gradient of 1e6 that is off by 1 is off by one part in a million."""
+    off_by_one = gradcheck.grad_error(lambda x: 1e6 * x[0], lambda x: np.array([1e6 + 1]), [0.0])
+    assert off_by_one == pytest.approx(1e-6, rel=1e-2)
+
+
 @pytest.mark.parametrize("wrong", [lambda x: 1.0, lambda x: np.ones((2, 2)), lambda x: np.ones(3)])
 def test_a_gradient_of_the_wrong_shape_is_named(wrong):
     with pytest.raises(ValueError, match=r"^grad\(point\) must be "):
@@ -67,6 +74,15 @@ def test_convexity_witness():
     for other in (np.sin, np.sign, lambda x: -(x**2), lambda x: -np.abs(x)):
         a, b = gradcheck.convexity_witness(other, points)
         assert other((a + b) / 2) > (other(a) + other(b)) / 2
+
+
+def test_two_points_can_be_a_witness():
+    assert gradcheck.convexity_witness(lambda x: -(x**2), [-1.0, 1.0]) is not None
+
+
+def test_rounding_and_infinity_are_no_witness():
+    assert gradcheck.convexity_witness(lambda x: 1e12 * x + 0.1, np.linspace(-1, 1, 30) / 3) is None
+    assert gradcheck.convexity_witness(lambda x: np.where(np.abs(x) > 1, np.inf, x**2), np.linspace(-3, 3, 25)) is None
 
 
 def test_infinite_values_hide_no_witness():
