@@ -77,6 +77,42 @@ def line(ax, theta, theta_0, *, level=0.0, **kwargs):
     ax.plot(*np.transpose([foot - along, foot + along]), scalex=False, scaley=False, **look)
 
 
+def tangent_walk(ax, f, slope, start, steps, span):
+    """A curve over `span` and Newton's walk to its root: up to the curve, down the tangent, and again."""
+    u = np.linspace(*span, 200)
+    ax.plot(u, f(u), color=POSITIVE)
+    ax.axhline(0, color=SOFT, lw=1)
+    x = start
+    for k in range(steps):
+        end = x - f(x) / slope(x)
+        ax.plot([x, x], [0, f(x)], color=SOFT, ls=":", lw=1.2)
+        ax.plot([x, end], [f(x), 0], color=NEGATIVE, ls="--", lw=1.4)
+        ax.plot(x, f(x), "o", color=INK, ms=4)
+        ax.annotate(f"$x_{k}$", (x, 0), xytext=(0, -14), textcoords="offset points", ha="center")
+        x = end
+    ax.annotate(f"$x_{steps}$", (x, 0), xytext=(-6, -14), textcoords="offset points", ha="center")
+
+
+def street(ax, theta, theta_0):
+    """The boundary and, dashed, the lines where the score is -1 and +1, with the strip between them shaded."""
+    (left, right), (low, high) = ax.get_xlim(), ax.get_ylim()
+    x1, x2 = np.meshgrid([left, right], [low, high])
+    s = theta[0] * x1 + theta[1] * x2 + theta_0
+    ax.contourf(x1, x2, s, levels=[-1, 1], colors=[SOFT], alpha=0.15, zorder=0)
+    line(ax, theta, theta_0)
+    for level in (-1, 1):
+        line(ax, theta, theta_0, level=level, lw=1.1, ls="--")
+
+
+def slack_segments(ax, theta, theta_0, X, y):
+    """From every example with a margin below 1, a dotted way to the line where its margin would be 1."""
+    theta = np.asarray(theta)
+    slack = np.maximum(0.0, 1 - y * (X @ theta + theta_0))
+    feet = X + (slack * y / (theta @ theta))[:, None] * theta
+    for start, end in zip(X[slack > 0], feet[slack > 0], strict=True):
+        ax.plot(*np.transpose([start, end]), color=INK, ls=":", lw=1.2, zorder=2)
+
+
 def sides(ax, predict, *, resolution=200, alpha=0.13):
     """Shade the plane by what `predict` says of each point: blue for +1, orange for -1."""
     (left, right), (low, high) = ax.get_xlim(), ax.get_ylim()
