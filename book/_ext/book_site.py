@@ -82,9 +82,9 @@ def sized_images(body, files):
         shown = re.search(r'style="width: (\d+)px; height: (\d+)px', tag)
         if shown:
             size = shown.groups()
-        tag = re.sub(r'\s(?:style|width|height)="[^"]*"', "", tag).rstrip("/> \n")
+        tag = tag.rstrip("/> \n")
         if size:
-            tag += f' width="{size[0]}" height="{size[1]}"'
+            tag = re.sub(r'\s(?:style|width|height)="[^"]*"', "", tag) + f' width="{size[0]}" height="{size[1]}"'
         seen += 1
         return tag + (' loading="lazy" decoding="async">' if seen > 1 else ' decoding="async">')
 
@@ -137,7 +137,8 @@ def tools_list(links):
 
 
 def page_context(app, pagename, templatename, context, doctree):
-    title = re.sub(r"<[^>]+>", "", context.get("title", ""))
+    context["title"] = context.get("title") or "Search"
+    title = re.sub(r"<[^>]+>", "", context["title"])
     files = {name: Path(app.srcdir) / source for source, name in app.builder.images.items()}
     pathto, base = context["pathto"], app.config.html_baseurl
     context["project_title"] = app.config.html_title
@@ -152,7 +153,9 @@ def page_context(app, pagename, templatename, context, doctree):
     context["picture"] = f"{base.rstrip('/')}/_static/cards/{Path(pagename).name}.png" if base and doctree else ""
     repository = app.config.html_theme_options.get("repository_url", "").rstrip("/")
     context["report"] = f"{repository}/issues/new?title=Mistake%20in%20{pagename}" if repository else ""
+    context["formulas"] = 0
     if doctree is not None:
+        context["formulas"] = sum(1 for kind in (nodes.math, nodes.math_block) for _ in doctree.findall(kind))
         body = keep_punctuation(scrolling_tables(sized_images(context["body"], files)))
         links = tools_list(tools(app, pagename, pathto))
         context["body"] = body.replace("</h1>", f"</h1>{links}", 1)

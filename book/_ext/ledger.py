@@ -42,6 +42,11 @@ def prose(notebook):
     return "\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
 
 
+def title(notebook):
+    """A notebook's title: its first heading."""
+    return re.search(r"^# (.+)$", prose(notebook), re.MULTILINE)[1]
+
+
 def notebooks(root):
     book = Path(root) / "book"
     return sorted(path for path in book.rglob("*.ipynb") if ".ipynb_checkpoints" not in path.parts)
@@ -101,9 +106,10 @@ def read(root):
     entries = [
         entry for path in notebooks(root) for entry in entries_of(prose(path), path.relative_to(book).as_posix())
     ]
+    functions, tests = list(docstring_labels(root)), list(test_labels(root))
     for entry in entries:
-        entry.functions = [name for name, label in docstring_labels(root) if label == entry.label]
-        entry.tests = list(dict.fromkeys(name for name, label in test_labels(root) if label == entry.label))
+        entry.functions = [name for name, label in functions if label == entry.label]
+        entry.tests = list(dict.fromkeys(name for name, label in tests if label == entry.label))
     return entries
 
 

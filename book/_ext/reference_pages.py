@@ -1,10 +1,15 @@
 """The pages that the build writes: the ledger, and the reference of the package from its docstrings."""
 
+import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import ledger
+from docutils import nodes
+from docutils.transforms import Transform
 from execute import ROOT
+from sphinx import addnodes
 from sphinx.util import logging
 
 logger = logging.getLogger(__name__)
@@ -13,6 +18,7 @@ MODULES = (
     "margins losses kernels conventions risk fit descent newton perceptron separability logistic svm representer "
     "softmax gradcheck datasets plots show explore assignments estimators"
 ).split()
+SHOWN = re.compile(r"(?:show\.)?show\(([\w.]+)\)")
 HERE = "<!-- the build writes here -->"
 
 
@@ -48,19 +54,23 @@ def ledger_table(pages):
         f"**{len(functions)}** functions, **{len(tests)}** tests.\n"
     ]
     for page in dict.fromkeys(entry.page for entry in entries):
-        lines += [f"(ledger-{Path(page).stem})=", f"## [](<{page}>)\n", "| label | function | test |", "|---|---|---|"]
+        lines += [
+            f"(ledger-{Path(page).stem})=",
+            f"## [{ledger.title(ROOT / 'book' / page)}]({page})\n",
+            "| label | function | test |",
+            "|---|---|---|",
+        ]
         lines += [ledger_row(entry) for entry in entries if entry.page == page]
         lines.append("")
     return "\n".join(lines)
 
 
 def ledger_row(entry):
-    number = f"({entry.number})" if entry.is_equation else f"{entry.name.split(':')[0]} {entry.number}"
     functions = [f"{{py:obj}}`~{name}`" for name in entry.functions] or (
         ["by its proof"] if entry.proved else ["missing"]
     )
     tests = [f"`{name.split('::')[1]}` in `{name.split('::')[0]}`" for name in entry.tests] or ["missing"]
-    label = f'<a id="row-{entry.label}"></a>[{number}]({entry.page}#{entry.label}) `{entry.label}`'
+    label = f'<a id="row-{entry.label}"></a>[{spoken(entry)}]({entry.page}#{entry.label}) `{entry.label}`'
     return f"| {label} | {'<br>'.join(functions)} | {'<br>'.join(tests)} |"
 
 
@@ -124,27 +134,71 @@ def escape(row):
     )
 
 
+def spoken(entry):
+    """How the text speaks of an entry: (1.1), or Theorem 2.1."""
+    return f"({entry.number})" if entry.is_equation else f"{entry.name.split(':')[0]} {entry.number}"
+
+
 def link_labels(app, doctree):
     """`ledger:eq-margin` in a docstring leads to the equation."""
-    from docutils import nodes
-
-    chapters = {entry.label: entry for entry in ledger.read(ROOT)} if app.env.docname == "book/api" else {}
-    for link in list(doctree.findall(nodes.reference)) if chapters or app.env.docname == "book/api" else []:
+    if app.env.docname != "book/api":
+        return
+    entries = {entry.label: entry for entry in ledger.read(ROOT)}
+    for link in list(doctree.findall(nodes.reference)):
         if not link.get("refuri", "").startswith("ledger:"):
             continue
         label = link["refuri"].removeprefix("ledger:")
-        entry = chapters.get(label)
-        page = entry and "book/" + entry.page.removesuffix(".ipynb")
+        page = f"book/{entries[label].page.removesuffix('.ipynb')}" if label in entries else None
         if page in app.env.found_docs:
-            number = f"({entry.number})" if entry.is_equation else f"{entry.name.split(':')[0]} {entry.number}"
             link["refuri"] = app.builder.get_relative_uri(app.env.docname, page) + "#" + label
             link["internal"] = True
-            link.children = [nodes.Text(number)]
+            link.children = [nodes.Text(spoken(entries[label]))]
         else:
             link.replace_self(nodes.literal(label, label))
 
 
+class LinkSources(Transform):
+    """Below a function that a chapter shows from the package (`show(margins.scores)`), a link to its reference."""
+
+    default_priority = 502
+
+    def apply(self):
+        for cell in self.document.findall(nodes.container):
+            if cell.get("nb_element") != "cell_code":
+                continue
+            code = next(iter(cell.findall(nodes.literal_block)), None)
+            shown = code and SHOWN.fullmatch(code.astext().strip())
+            if shown and (name := full_name(shown[1])):
+                cell["classes"].append("source")
+                target = addnodes.pending_xref(
+                    "", nodes.literal(name, name), refdomain="py", reftype="obj", reftarget=name, refexplicit=True
+                )
+                target["refdoc"] = self.document.settings.env.docname
+                cell += nodes.paragraph("", "", target, nodes.Text(" in the reference"), classes=["source-link"])
+
+
+def full_name(shown):
+    """`margins.scores` or `scores`, as a chapter writes it, to `linclass.margins.scores`; None if nothing fits."""
+    names = public_names()
+    matches = [name for name in names if name == f"linclass.{shown}" or name.endswith(f".{shown}")]
+    return matches[0] if len(matches) == 1 or f"linclass.{shown}" in matches else None
+
+
+@cache
+def public_names():
+    """Every function and class of the package's modules, by its full name."""
+    found = []
+    for name in modules():
+        path = ROOT / "linclass" / f"{name}.py"
+        path = path if path.exists() else ROOT / "linclass" / name / "__init__.py"
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
+                found.append(f"linclass.{name}.{node.name}")
+    return found
+
+
 def setup(app):
+    app.add_transform(LinkSources)
     app.connect("source-read", write_page)
     app.connect("env-get-outdated", always_outdated)
     app.connect("autodoc-process-docstring", plain_docstring)

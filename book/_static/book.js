@@ -32,7 +32,7 @@
   const reach = () => all(".math-scroll, .scroll, pre").forEach((box) => {
     if (box.scrollWidth > box.clientWidth + 1) {
       box.tabIndex = 0;
-      box.setAttribute("role", "region");
+      box.setAttribute("role", "group");
       box.setAttribute("aria-label", box.matches("pre") ? "Code" : box.matches(".scroll") ? "Table" : "Formula");
     } else {
       for (const name of ["tabindex", "role", "aria-label"]) box.removeAttribute(name);
@@ -79,7 +79,6 @@
   addEventListener("hashchange", unfold);
   unfold();
 
-  // From a disk, search shows titles only: pages cannot be fetched there.
-  if (location.protocol === "file:" && window.DOCUMENTATION_OPTIONS) DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
+  // Paper has no folds.
   addEventListener("beforeprint", () => all("details").forEach((details) => { details.open = true; }));
 })();

@@ -1,12 +1,12 @@
 """The explorables in a real browser: driven by pointer, keys and sliders, and held to the package's numbers."""
 
 import re
-import shutil
 import xml.etree.ElementTree as ET
 from urllib.parse import unquote
 
 import numpy as np
 import pytest
+from playwright import sync_api
 
 from linclass import (
     conventions,
@@ -23,14 +23,6 @@ from linclass import (
     softmax,
     svm,
 )
-
-sync_api = pytest.importorskip("playwright.sync_api")
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs chromium")
-FLAGS = (
-    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync"
-).split()
 
 
 def plane(n=12, seed=4):
@@ -53,14 +45,6 @@ FIGURES = {
     "kernels": explore.kernels(X, y, 0.01),
 }
 each_figure = pytest.mark.parametrize("kind", FIGURES)
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with sync_api.sync_playwright() as p:
-        browser = p.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

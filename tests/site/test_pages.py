@@ -1,0 +1,79 @@
+"""Every page in a real browser: desktop and phone, light and dark."""
+
+import gzip
+import re
+import statistics
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
+PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html")) if SITE.exists() else []
+WIDTHS = (360, 390, 768, 1440)
+# The visible half of a formula is hidden from assistive technology and has the colour of its text: MathML is checked.
+AXE = {"exclude": [[".katex-html"]]}
+RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+WIDER = """() => document.documentElement.scrollWidth <= innerWidth + 1 ? [] :
+  [...document.querySelectorAll('main *')]
+    .filter(e => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest('.math-scroll, .scroll, pre, svg'))
+    .slice(0, 5).map(e => e.outerHTML.slice(0, 160))"""
+weights = {}
+
+
+def violations(page):
+    found = Axe().run(page, context=AXE, options=RULES).response["violations"]
+    return [f"{rule['id']}: {rule['help']}: {node['html'][:200]}" for rule in found for node in rule["nodes"][:3]]
+
+
+def over_the_wire(name, responses):
+    """Kilobytes of a page, compressed as a server would, with the figures that wait below the fold."""
+    text = (SITE / name).read_text(encoding="utf-8")
+    figures = {
+        (SITE / name).parent.joinpath(source).resolve() for source in re.findall(r'<img[^>]+src="([^"]+)"', text)
+    }
+    files = figures | {SITE.joinpath(path).resolve() for path in responses}
+    sizes = [
+        len(path.read_bytes()) if path.suffix in (".woff2", ".png") else len(gzip.compress(path.read_bytes()))
+        for path in files
+        if path.is_file()
+    ]
+    return sum(sizes) / 1024
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_page(name, browser, address):
+    context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme="light")
+    page = context.new_page()
+    said, asked, failed = [], [], []
+    page.on("console", lambda message: said.append(message.text) if message.type in ("error", "warning") else None)
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("requestfailed", lambda request: failed.append(request.url))
+    page.on("response", lambda response: failed.append(response.url) if response.status >= 400 else None)
+    try:
+        page.goto(address + name, wait_until="load")
+        found = [f"in light: {line}" for line in violations(page)]
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": 844})
+            found += [f"wider than {width} pixels: {line}" for line in page.evaluate(WIDER)]
+            if page.evaluate("document.documentElement.scrollWidth > innerWidth + 1"):
+                found.append(f"scrolls sideways at {width} pixels")
+        page.set_viewport_size({"width": 390, "height": 844})
+        page.emulate_media(color_scheme="dark")
+        found += [f"in dark, on a phone: {line}" for line in violations(page)]
+        found += [f"console: {line}" for line in said] + [f"failed request: {url}" for url in failed]
+        found += [f"foreign request: {url}" for url in asked if not url.startswith((address, "data:", "blob:"))]
+        assert not found, f"{name}:\n" + "\n".join(dict.fromkeys(found))
+        here = [url.removeprefix(address).split("?")[0].split("#")[0] for url in asked if url.startswith(address)]
+        weights[name] = over_the_wire(name, here)
+        assert weights[name] < 500, f"{name} weighs {weights[name]:.0f} KB"
+    finally:
+        context.close()
+
+
+def test_pages_are_light():
+    if len(weights) < 5:
+        pytest.skip("needs the visits above")
+    print({name: round(weight) for name, weight in weights.items()})
+    assert statistics.median(weights.values()) <= 250, weights
