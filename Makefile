@@ -2,7 +2,7 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: book serve lab notebooks test test-quick test-oldest test-newest lock clean help
+.PHONY: book serve dist lighthouse lab notebooks test test-quick test-oldest test-newest lock clean help
 
 PYTHON ?= python3
 PY := .venv/bin/python
@@ -32,6 +32,12 @@ serve: $(READY) ## the book at a local address, built anew as you edit
 
 notebooks: $(READY) ## run every notebook anew and store its outputs
 	$(PY) book/_ext/execute.py book
+
+dist: book ## the site, the notebooks and the package in one file, to take along
+	$(PY) book/_ext/dist.py
+
+lighthouse: $(READY) ## performance, accessibility, practices and SEO of every chapter (needs Chromium)
+	$(PY) tests/site/lighthouse.py
 
 lab: $(READY) ## open the chapters in JupyterLab
 	.venv/bin/jupyter lab --notebook-dir=book

@@ -13,6 +13,7 @@ import struct
 from functools import cache
 from pathlib import Path
 
+import cards
 import site_assets
 from docutils import nodes
 from execute import ROOT
@@ -159,7 +160,6 @@ def page_context(app, pagename, templatename, context, doctree):
         body = keep_punctuation(scrolling_tables(sized_images(context["body"], files)))
         links = tools_list(tools(app, pagename, pathto))
         context["body"] = body.replace("</h1>", f"</h1>{links}", 1)
-        app.book_pages = {**getattr(app, "book_pages", {}), pagename: html.unescape(title)}
 
 
 # --- the whole site --------------------------------------------------------------------------------------------------
@@ -257,6 +257,17 @@ def root_page(first):
     return re.sub(r'\b(href|src|action|data-content_root)="([^"]*)"', moved, first)
 
 
+def write_cards(folder, kept, titles, book):
+    """A picture for every page, to be shown with a link to it; drawn once for a title."""
+    folder.mkdir(parents=True, exist_ok=True)
+    kept.mkdir(parents=True, exist_ok=True)
+    for name, title in titles.items():
+        drawn = kept / (hashlib.sha256(f"{book}|{title}".encode()).hexdigest()[:16] + ".png")
+        if not drawn.exists():
+            drawn.write_bytes(cards.card(title, book))
+        shutil.copyfile(drawn, folder / f"{Path(name).name}.png")
+
+
 def write_map(site, base, names):
     """robots.txt, and where the site's address is known, a sitemap."""
     lines = ["User-agent: *", "Allow: /"]
@@ -282,6 +293,8 @@ def finish(app, error):
         (site / "index.html").write_text(root_page(first.read_text(encoding="utf-8")), encoding="utf-8")
     pages = "".join(path.read_text(encoding="utf-8") for path in sorted(site.glob("**/*.html")))
     write_fonts(static / "fonts", site.parent / ".fonts", css, pages)
+    titles = {name: node.astext() for name, node in app.env.titles.items()}
+    write_cards(static / "cards", site.parent / ".cards", titles, app.config.html_title)
     write_map(site, app.config.html_baseurl, app.env.found_docs)
     root = re.sub(r"^https?://[^/]+", "", app.config.html_baseurl).rstrip("/") + "/"
     missing = app.builder.templates.render("404.html", {"root": root, "title": app.config.html_title})

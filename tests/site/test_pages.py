@@ -11,8 +11,8 @@ from axe_playwright_python.sync_playwright import Axe
 SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
 PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html")) if SITE.exists() else []
 WIDTHS = (360, 390, 768, 1440)
-# The visible half of a formula is hidden from assistive technology and has the colour of its text: MathML is checked.
-AXE = {"exclude": [[".katex-html"]]}
+# The visible half of a formula is hidden from assistive technology and has the colour of its text; axe reads the other
+# half, the MathML, and is four times as fast.
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 WIDER = """() => document.documentElement.scrollWidth <= innerWidth + 1 ? [] :
   [...document.querySelectorAll('main *')]
@@ -22,7 +22,7 @@ weights = {}
 
 
 def violations(page):
-    found = Axe().run(page, context=AXE, options=RULES).response["violations"]
+    found = Axe().run(page, options=RULES).response["violations"]
     return [f"{rule['id']}: {rule['help']}: {node['html'][:200]}" for rule in found for node in rule["nodes"][:3]]
 
 
@@ -53,12 +53,14 @@ def test_page(name, browser, address):
     page.on("response", lambda response: failed.append(response.url) if response.status >= 400 else None)
     try:
         page.goto(address + name, wait_until="load")
-        found = [f"in light: {line}" for line in violations(page)]
+        found = []
         for width in WIDTHS:
             page.set_viewport_size({"width": width, "height": 844})
             found += [f"wider than {width} pixels: {line}" for line in page.evaluate(WIDER)]
             if page.evaluate("document.documentElement.scrollWidth > innerWidth + 1"):
                 found.append(f"scrolls sideways at {width} pixels")
+        page.evaluate("document.querySelectorAll('.katex-html').forEach(half => half.remove())")
+        found += [f"in light: {line}" for line in violations(page)]
         page.set_viewport_size({"width": 390, "height": 844})
         page.emulate_media(color_scheme="dark")
         found += [f"in dark, on a phone: {line}" for line in violations(page)]

@@ -1,0 +1,42 @@
+"""Everything to take along, in one file: `python book/_ext/dist.py` writes dist/linclass-book.zip.
+
+The site (open index.html), the notebooks as they stand, and the package as a wheel, for a machine without network.
+"""
+
+import subprocess
+import sys
+import tempfile
+import zipfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+SITE = ROOT / "_build" / "html"
+README = """Linear classification, to read, run and solve without a network.
+
+Read: open site/index.html in a browser (search shows titles only when read from a disk).
+Run:  pip install {wheel}[run] jupyterlab, then jupyter lab notebooks
+"""
+
+
+def main():
+    if not (SITE / "index.html").exists():
+        sys.exit("the book is not built: run make book")
+    target = ROOT / "dist" / "linclass-book.zip"
+    target.parent.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as scratch, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", scratch, str(ROOT)]
+        subprocess.run(command, check=True)
+        wheel = next(Path(scratch).glob("*.whl"))
+        archive.write(wheel, wheel.name)
+        archive.writestr("README.txt", README.format(wheel=wheel.name))
+        for path in sorted(SITE.rglob("*")):
+            if path.is_file():
+                archive.write(path, Path("site") / path.relative_to(SITE))
+        for path in sorted((ROOT / "book").rglob("*.ipynb")):
+            if ".ipynb_checkpoints" not in path.parts:
+                archive.write(path, Path("notebooks") / path.relative_to(ROOT / "book"))
+    print(f"{target}, {target.stat().st_size / 2**20:.1f} MB")
+
+
+if __name__ == "__main__":
+    main()

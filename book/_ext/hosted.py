@@ -1,0 +1,35 @@
+"""Notebooks for a hosted service, where nothing is installed yet: `python book/_ext/hosted.py FOLDER ADDRESS`.
+
+Each is the book's notebook, with a first cell that installs the package from the repository's address. The workflow
+that publishes the site puts the folder on the branch `hosted`, to which the pages' links lead.
+"""
+
+import sys
+from pathlib import Path
+
+import nbformat
+
+BOOK = Path(__file__).resolve().parents[1]
+
+
+def with_installation(notebook, address):
+    """The notebook with a first cell that installs the package, the extras of a chapter included."""
+    source = f'%pip install --quiet "linclass[run] @ git+{address}"'
+    cell = nbformat.v4.new_code_cell(source, id="install", metadata={"tags": ["remove-cell"]})
+    notebook.cells.insert(0, cell)
+    return notebook
+
+
+def write(folder, address):
+    """All notebooks of the book into a folder, and what Binder needs beside them."""
+    for path in sorted(BOOK.rglob("*.ipynb")):
+        if ".ipynb_checkpoints" in path.parts:
+            continue
+        target = Path(folder) / path.relative_to(BOOK)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        nbformat.write(with_installation(nbformat.read(path, as_version=4), address), target)
+    (Path(folder) / "requirements.txt").write_text(f"linclass[run] @ git+{address}\n")
+
+
+if __name__ == "__main__":
+    write(*sys.argv[1:])
