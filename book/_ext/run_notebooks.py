@@ -2,11 +2,9 @@
 
 What a run gave is kept under `_build` and used again only while the notebook's code, the whole package, the lock and
 Python are the same: an edit of prose costs no run, an edit of the package outdates every notebook.
-Figures are drawn as SVG (or as PNG of double density, where that is lighter) on a transparent ground, for both themes.
+Figures are drawn as SVG, sharp on any screen, on a transparent ground, for both themes.
 """
 
-import base64
-import gzip
 import hashlib
 import re
 import sys
@@ -24,7 +22,8 @@ TRANSPARENT = "figure.facecolor: none\naxes.facecolor: none\nsvg.hashsalt: lincl
 
 def package_digest():
     """A digest of everything but a notebook's own code that its outputs can depend on."""
-    files = [*sorted((ROOT / "linclass").rglob("*.py")), ROOT / "requirements.txt", Path(__file__)]
+    package = sorted(p for p in (ROOT / "linclass").rglob("*") if p.is_file() and "__pycache__" not in p.parts)
+    files = [*package, ROOT / "requirements.txt", Path(__file__)]
     digest = hashlib.sha256(sys.version.encode())
     for path in files:
         digest.update(path.relative_to(ROOT).as_posix().encode() + path.read_bytes())
@@ -36,27 +35,17 @@ def code_digest(notebook):
     return hashlib.sha256(repr(cells).encode()).hexdigest()
 
 
-def lightest_figures(notebook):
-    """Of each figure keep the vector drawing, unless it is heavier over the wire than the picture."""
-    for cell in notebook.cells:
-        for output in cell.get("outputs", []):
-            data = output.get("data", {})
-            if "image/svg+xml" in data and "image/png" in data:
-                svg = len(gzip.compress("".join(data["image/svg+xml"]).encode()))
-                png = len(base64.b64decode(data["image/png"]))
-                del data["image/png" if svg <= png else "image/svg+xml"]
-    return notebook
-
-
 def run_one(path, cached):
     """Run the notebook at path and keep its outputs in the file `cached`; the error's text if a cell fails."""
     notebook = nbformat.read(path, as_version=4)
     try:
-        run(notebook, path.parent, formats=("svg", "retina"), style=TRANSPARENT, LINCLASS_FIGURES="kernel")
+        run(notebook, path.parent, formats=["svg"], style=TRANSPARENT, LINCLASS_FIGURES="kernel")
     except CellExecutionError as error:
         return re.sub(r"\x1b\[[0-9;]*m", "", str(error)).strip()
     cached.parent.mkdir(parents=True, exist_ok=True)
-    nbformat.write(lightest_figures(notebook), cached)
+    for old in cached.parent.glob(f"{path.stem}-????????????????-????????????????.ipynb"):
+        old.unlink()
+    nbformat.write(notebook, cached)
     return None
 
 

@@ -1,6 +1,6 @@
 """Lighthouse on every chapter of the built site: `python tests/site/lighthouse.py [page …]`.
 
-Serves the site compressed, as hosts do, and prints for each page the median of three runs, phone and desktop. The program
+Serves the site compressed, as hosts do, and prints for each page the median of three runs, phone and desktop. It
 comes from npm, by the npm that the nodejs wheel carries, into `_build`; the browser is the system's Chromium.
 """
 
