@@ -134,10 +134,10 @@ class Panel:
         place = f"translate({_number(self.px(x))} {_number(self.py(y))})"
         self.add(layer, f"<g class='pt {cls}' transform='{place}'>{shape}</g>")
 
-    def points(self, X, y, rims=(), layer="pts"):
+    def points(self, X, y, rims=()):
         """The examples with their markers; those whose index is in `rims` with a dark rim."""
         for i, (x, label) in enumerate(zip(X, y, strict=True)):
-            self.mark(x[0], x[1], ("pos" if label > 0 else "neg") + (" err" if i in rims else ""), layer)
+            self.mark(x[0], x[1], ("pos" if label > 0 else "neg") + (" err" if i in rims else ""))
 
     def ends(self, theta, theta_0, level):
         """Two points of the line theta . x + theta_0 = level, well outside the panel."""
@@ -392,7 +392,7 @@ def logistic(X, y):
     for level, cls in ((0, ""), (odds, "dash p"), (-odds, "dash n")):
         panel.level(theta, theta_0, level, cls)
     z = _margins.margins(theta, theta_0, X, y)
-    panel.points(X, y, set(np.flatnonzero(z <= 0)), "back")
+    panel.points(X, y, set(np.flatnonzero(z <= 0)))
     probe = np.round([(3 * panel.x[0] + panel.x[1]) / 4, (panel.y[0] + 3 * panel.y[1]) / 4], 2)
     panel.mark(*probe, "knob")
     panel.text(*probe, f"{float(_logistic.sigmoid(theta @ probe + theta_0)):.2f}", "halo", 11, 4)
@@ -525,9 +525,9 @@ def svm(X, y, C=1.0):
         ("margin", "multiplier / C"),
         "Each point's multiplier over C against its margin: 0 beyond margin 1, 1 below it, anything between at 1.",
     )
-    kkt.path([(-9, 1), (1, 1), (1, 0), (9, 0)], "quiet")
+    kkt.path([(-9, 1), (1, 1), (1, 0), (9, 0)], "quiet", layer="fixed")
     for i in range(len(y)):
-        kkt.mark(z[i], dual[i] / C, ("pos" if y[i] > 0 else "neg") + (" err" if i == 0 else ""), "back")
+        kkt.mark(z[i], dual[i] / C, ("pos" if y[i] > 0 else "neg") + (" err" if i == 0 else ""))
     hint = (
         "Drag points and slide C. The band's edges are the scores −1 and +1; segments are slacks; a rim marks a "
         "support vector. On the right every point lies on the broken line that the optimality conditions draw."
@@ -562,7 +562,7 @@ def kernels(X, y, lam=0.01):
         segments = _contour(panel, field - level)
         if segments:
             panel.add("back", f"<path class='{cls}' d='{segments}'/>")
-    panel.points(X, y, set(np.flatnonzero(alpha)), "back")
+    panel.points(X, y, set(np.flatnonzero(alpha)))
     probe = np.round([sum(panel.x) / 2, sum(panel.y) / 2], 2)
     votes = alpha * _kernels.rbf_kernel(probe[None, :], X, tau)[0]
     panel.mark(*probe, "knob")

@@ -64,6 +64,19 @@ window.linclassExplore = (() => {
     mark(x, y, cls, inner = marks[cls.split(" ")[0]]) {
       return `<g class="pt ${cls}" transform="translate(${f1(this.px(x))} ${f1(this.py(y))})">${inner}</g>`;
     }
+    // Many marks, [x, y, class] each, kept from frame to frame: what has not changed is not touched.
+    keep(items) {
+      if (!this.kept) this.layers.pts.prepend(this.kept = add(this.layers.pts, "g"));
+      while (this.kept.children.length > items.length) this.kept.lastChild.remove();
+      items.forEach(([x, y, cls], i) => {
+        const element = this.kept.children[i] || add(this.kept, "g");
+        const place = `translate(${f1(this.px(x))} ${f1(this.py(y))})`;
+        if (element.place !== place) element.setAttribute("transform", element.place = place);
+        if (element.cls === cls) return;
+        element.setAttribute("class", "pt " + (element.cls = cls));
+        element.innerHTML = marks[cls.split(" ")[0]];
+      });
+    }
     arrow(x1, y1, x2, y2, cls) {
       const [a, b, c, d] = [this.px(x1), this.py(y1), this.px(x2), this.py(y2)];
       const length = Math.hypot(c - a, d - b);

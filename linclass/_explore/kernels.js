@@ -33,8 +33,8 @@ linclassExplore.kinds.kernels = (f, { X, y, taus, alphas, offsets, probe, start 
     const parts = alpha.map((a, i) => a * kernel(probe, i)), total = parts.reduce((s, v) => s + v, offsets[k]);
     const order = parts.map((_, i) => i).sort((i, j) => Math.abs(parts[j]) - Math.abs(parts[i])).slice(0, 8);
     const largest = Math.max(Math.abs(offsets[k]), ...order.map((i) => Math.abs(parts[i])), 1e-12);
-    p.set("back", contour(grid, columns, rows, 0, ""), contour(grid, columns, rows, 1, "thin p"), contour(grid, columns, rows, -1, "thin n"),
-      X.map((x, i) => p.mark(...x, (y[i] > 0 ? "pos" : "neg") + (alpha[i] ? " err" : ""))));
+    p.set("back", contour(grid, columns, rows, 0, ""), contour(grid, columns, rows, 1, "thin p"), contour(grid, columns, rows, -1, "thin n"));
+    p.keep(X.map((x, i) => [...x, (y[i] > 0 ? "pos" : "neg") + (alpha[i] ? " err" : "")]));
     p.set("front", order.filter((i) => Math.abs(parts[i]) > 0.02 * largest).map((i) =>
       p.line(...probe, ...X[i], `wire ${parts[i] > 0 ? "p" : "n"}`).replace("/>", ` style="stroke-width:${num(4 * Math.abs(parts[i]) / largest, 1)}"/>`)));
     f.numbers = { tau: taus[k], alpha, theta_0: offsets[k], probe, votes: parts, score: total };

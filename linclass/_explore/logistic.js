@@ -13,8 +13,8 @@ linclassExplore.kinds.logistic = (f, { X, y, lams, path, probe, start }) => {
     const likelihood = -X.reduce((sum, x, i) => sum + losses.logistic[0](y[i] * score(x)), 0);
     const probability = sigmoid(score(probe));
     const odds = Math.log(9);
-    p.set("back", p.level(theta, theta_0, 0, ""), p.level(theta, theta_0, odds, "dash p"), p.level(theta, theta_0, -odds, "dash n"),
-      X.map((x, i) => p.mark(...x, (y[i] > 0 ? "pos" : "neg") + (y[i] * score(x) <= 0 ? " err" : ""))));
+    p.set("back", p.level(theta, theta_0, 0, ""), p.level(theta, theta_0, odds, "dash p"), p.level(theta, theta_0, -odds, "dash n"));
+    p.keep(X.map((x, i) => [...x, (y[i] > 0 ? "pos" : "neg") + (y[i] * score(x) <= 0 ? " err" : "")]));
     f.numbers = { lam: lams[k], theta, theta_0, norm: size, log_likelihood: likelihood, probability, probe };
     knob.update();
     p.set("front", p.text(...probe, num(probability), "halo", 11, 4));

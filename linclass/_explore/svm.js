@@ -54,8 +54,7 @@ linclassExplore.kinds.svm = (f, { X, y, C }) => {
       X.map((x, i) => (slacks[i] > 1e-9 ? p.line(...x, x[0] + push(i) * theta[0], x[1] + push(i) * theta[1], "thin " + (y[i] > 0 ? "p" : "n")) : "")));
     f.numbers = { X, C, theta, theta_0, dual, slacks, margins };
     points.update();
-    kkt.set("back", kkt.path([[-9, 1], [1, 1], [1, 0], [9, 0]], "quiet"),
-      margins.map((z, i) => kkt.mark(z, dual[i] / C, (y[i] > 0 ? "pos" : "neg") + (i === points.chosen ? " err" : ""))));
+    kkt.keep(margins.map((z, i) => [z, dual[i] / C, (y[i] > 0 ? "pos" : "neg") + (i === points.chosen ? " err" : "")]));
     const support = dual.filter((a) => a > 0).length, full = dual.filter((a) => a === C).length, i = points.chosen;
     const wrong = margins.filter((z) => z <= 0).length, total = slacks.reduce((a, b) => a + b, 0);
     f.say(`<p>margin width 2/|θ| = ${num(2 / size)}, sum of slacks ${num(total)}, mistakes ${wrong} of ${n};
