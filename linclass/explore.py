@@ -189,7 +189,8 @@ class Panel:
         ax.append(f"<text x='{LEFT - 20}' y='12'>{html.escape(self.labels[1])}</text>")
         layers = "".join(f"<g data-layer='{name}'>{''.join(shapes)}</g>" for name, shapes in self.layers.items())
         return (
-            f"<svg xmlns='http://www.w3.org/2000/svg' class='lcx-svg' viewBox='0 0 {WIDTH} {self.height}'>"
+            f"<svg xmlns='http://www.w3.org/2000/svg' class='lcx-svg' viewBox='0 0 {WIDTH} {self.height}' "
+            f"width='{WIDTH}' height='{self.height}'>"
             f"<style>svg{{background:#fff}}{_file('shapes.css')}</style><g class='ax'>{''.join(ax)}</g>"
             f"<svg x='{LEFT}' y='{TOP}' width='{w}' height='{h}'>{layers}</svg></svg>"
         )

@@ -15,6 +15,11 @@ window.linclassExplore = (() => {
     dotn: '<circle r="5"/>',
     star: '<path d="M-5-5L5 5M-5 5L5-5"/>',
   };
+  // The tag's name is apart, so that no tool that rewrites tables in a page takes this for one.
+  const table = (head, rows) => {
+    const cells = (row, tag) => `<tr><th>${row[0]}</th>${row.slice(1).map((v) => `<${tag}>${v}</${tag}>`).join("")}</tr>`;
+    return `<${"table"}><thead>${cells(head, "th")}</thead><tbody>${rows.map((row) => cells(row, "td")).join("")}</tbody></${"table"}>`;
+  };
   const add = (parent, tag, attributes = {}, html = "") => {
     const element = parent.namespaceURI.endsWith("svg") && tag === "g"
       ? document.createElementNS(parent.namespaceURI, tag) : document.createElement(tag);
@@ -267,5 +272,5 @@ window.linclassExplore = (() => {
       figure.draw();
     }
   };
-  return { kinds, wake, num, label, clamp, losses, sigmoid };
+  return { kinds, wake, num, label, clamp, table, losses, sigmoid };
 })();

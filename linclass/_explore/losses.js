@@ -1,5 +1,5 @@
 linclassExplore.kinds.losses = (f, { z, chosen, names }) => {
-  const { num, losses } = linclassExplore;
+  const { num, losses, table } = linclassExplore;
   const [value, slope] = f.panels;
   const words = (name) => name.replace("_", " ").replace("zero one", "zero-one");
   const key = (name) => `<svg class="lcx-svg" width="30" height="10" aria-hidden="true"><path class="l${names.indexOf(name)}" d="M1 5H29"/></svg> `;
@@ -40,9 +40,9 @@ linclassExplore.kinds.losses = (f, { z, chosen, names }) => {
       const v = f.numbers.values[name] = times(name) * losses[name][0](z);
       const s = f.numbers.slopes[name] = times(name) * losses[name][1](z);
       const bound = name === "logistic" ? (scale * Math.LN2 >= 1 - 5e-4 ? "yes" : "no") : name === "perceptron" ? "no" : "yes";
-      return `<tr><th>${key(name)}${words(name)}</th><td>${num(v, 3)}</td><td>${name === "zero_one" ? "0 or none" : num(s, 3)}</td><td>${bound}</td></tr>`;
+      return [key(name) + words(name), num(v, 3), name === "zero_one" ? "0 or none" : num(s, 3), bound];
     });
-    f.say(`<table><thead><tr><th>at z = ${num(z)}</th><th>value</th><th>slope</th><th>≥ zero-one?</th></tr></thead><tbody>${rows.join("")}</tbody></table>`
+    f.say(table([`at z = ${num(z)}`, "value", "slope", "≥ zero-one?"], rows)
       + (on.has("logistic") ? `<p>Logistic loss × ${num(scale, 3)} at z = 0: ${num(scale * Math.LN2, 3)}</p>` : ""),
     `At margin ${num(z)}: ` + shown.map((name) => `${words(name)} ${num(f.numbers.values[name], 2)}`).join(", ") + ".");
   };

@@ -1,5 +1,5 @@
 linclassExplore.kinds.softmax = (f, { logits, y }) => {
-  const { num } = linclassExplore;
+  const { num, table } = linclassExplore;
   const [bars, simplex] = f.panels;
   const corners = [[0, 0], [1, 0], [0.5, Math.sqrt(3) / 2]];
   const knobs = f.points(bars, {
@@ -22,9 +22,8 @@ linclassExplore.kinds.softmax = (f, { logits, y }) => {
     simplex.set("back", simplex.arrow(...at, ...corners[y], "acc"));
     simplex.set("front", simplex.mark(...at, "knob solid"));
     f.numbers = { logits, y, probabilities: p, cross_entropy: loss, gradient };
-    const row = (name, values) => `<tr><th>${name}</th>${values.map((v) => `<td>${num(v, 3)}</td>`).join("")}</tr>`;
-    f.say(`<table><thead><tr><th>class</th><th>0</th><th>1</th><th>2</th></tr></thead><tbody>${row("logit", logits)}${row("probability", p)}${row("gradient", gradient)}</tbody></table>
-      <p>cross-entropy for true class ${y}: ${num(loss, 3)} = −log ${num(p[y], 3)}</p>`,
+    const rows = Object.entries({ logit: logits, probability: p, gradient }).map(([name, v]) => [name, ...v.map((w) => num(w, 3))]);
+    f.say(`${table(["class", 0, 1, 2], rows)}<p>cross-entropy for true class ${y}: ${num(loss, 3)} = −log ${num(p[y], 3)}</p>`,
     `Probabilities ${p.map((v) => num(v)).join(", ")}; cross-entropy ${num(loss)}.`);
   };
 };
