@@ -7,7 +7,7 @@ import os
 
 import matplotlib.pyplot as plt
 import numpy as np
-from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.colors import LinearSegmentedColormap, to_rgb
 
 POSITIVE, NEGATIVE, INK, SOFT = "#0072B2", "#D55E00", "#222222", "#8a8a8a"
 CYCLE = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#222222"]
@@ -173,3 +173,29 @@ def span_picture(ax, x1, x2, theta, flat):
     ax.view_init(28, -75)
     ax.set(xlim=(-0.2, 1.1), ylim=(-0.2, 1.1), zlim=(-0.1, 0.9))
     ax.set_axis_off()
+
+
+MARKERS = ["o", "s", "^", "D", "v", "P", "X"]
+
+
+def classes(ax, X, y, *, names=None, size=28):
+    """Examples of several classes in the plane, a colour and a marker for each."""
+    for k in np.unique(y):
+        at, colour, marker = X[y == k], CYCLE[k % len(CYCLE)], MARKERS[k % len(MARKERS)]
+        look = {"c": colour, "marker": marker, "s": size, "edgecolors": "white", "linewidths": 0.6, "zorder": 3}
+        ax.scatter(at[:, 0], at[:, 1], label=names[k] if names else f"class {k}", **look)
+
+
+def class_regions(ax, probabilities, *, resolution=200):
+    """Shade the axes as they are now by the most probable class, the fainter the less sure, with lines between them."""
+    (left, right), (low, high) = ax.get_xlim(), ax.get_ylim()
+    x1, x2 = np.meshgrid(np.linspace(left, right, resolution), np.linspace(low, high, resolution))
+    p = probabilities(np.column_stack([x1.ravel(), x2.ravel()]))
+    best, n_classes = p.argmax(axis=1), p.shape[1]
+    shade = np.array([to_rgb(CYCLE[k % len(CYCLE)]) for k in range(n_classes)])[best]
+    sure = ((p.max(axis=1) - 1 / n_classes) / (1 - 1 / n_classes))[:, None]
+    picture = (1 - 0.35 * sure * (1 - shade)).reshape(resolution, resolution, 3)
+    ax.imshow(picture, origin="lower", extent=(left, right, low, high), aspect="auto", zorder=0)
+    for k in range(n_classes):
+        inside = (best == k).reshape(x1.shape).astype(float)
+        ax.contour(x1, x2, inside, levels=[0.5], colors=[INK], linewidths=1, zorder=1)
