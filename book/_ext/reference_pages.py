@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 
 import ledger
+import notes_map
 from docutils import nodes
 from docutils.transforms import Transform
 from execute import ROOT
@@ -80,11 +81,13 @@ def write_page(app, docname, source):
     if docname == "book/ledger":
         pages = {Path(app.env.doc2path(name)).relative_to(ROOT / "book").as_posix() for name in app.env.found_docs}
         source[0] = source[0].replace(HERE, ledger_table(pages))
+    if docname == "book/notes-map":
+        source[0] = source[0].replace(HERE, notes_map.page(ROOT))
 
 
 def always_outdated(app, env, added, changed, removed):
     """What these pages show lies in other files; writing them anew is cheap."""
-    return [name for name in ("book/api", "book/ledger") if name in env.found_docs]
+    return [name for name in ("book/api", "book/ledger", "book/notes-map") if name in env.found_docs]
 
 
 def plain_docstring(app, what, name, obj, options, lines):

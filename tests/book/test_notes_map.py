@@ -1,0 +1,35 @@
+"""The map of the notes is complete, and every link in it leads somewhere."""
+
+import re
+from pathlib import Path
+
+import ledger
+import notes_map
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+MAP = notes_map.read(ROOT)
+# What the notes contain, by id: margins, perceptron, losses, logistic regression, descent, SVM, kernels, classes, Newton,
+# and the slips.
+COUNTS = {"M": 9, "P": 7, "L": 7, "G": 10, "D": 11, "S": 6, "K": 8, "C": 4, "W": 3, "X": 20}
+
+
+def test_a_row_for_every_claim():
+    ids = [row["id"] for row in MAP["rows"]]
+    assert sorted(ids) == sorted(f"{letter}{k}" for letter, count in COUNTS.items() for k in range(1, count + 1))
+
+
+def test_every_section_of_every_note_is_mapped():
+    for name, note in MAP["notes"].items():
+        mapped = {section for row in MAP["rows"] for section in row["notes"].get(name, [])}
+        assert mapped == set(note["sections"]), f"{name}: {mapped ^ set(note['sections'])}"
+
+
+@pytest.mark.parametrize("row", MAP["rows"], ids=lambda row: row["id"])
+def test_links_resolve(row):
+    for target in row["in"]:
+        path, _, label = target.partition("#")
+        page = ROOT / "book" / path
+        assert page.exists(), f"{row['id']} points to {path}, which is not there"
+        text = ledger.prose(page) if page.suffix == ".ipynb" else page.read_text(encoding="utf-8")
+        assert not label or re.search(f'<a id="{label}">', text), f"{row['id']}: no {label} in {path}"
