@@ -11,7 +11,7 @@ def read(root):
 
 
 def page(root):
-    """Markdown: for each note its sections, each with the claims that stand there and links to where they are treated."""
+    """Markdown: each note's sections with the claims that stand there and links to where they are treated."""
     table = read(root)
     lines = [f"**{len(table['rows'])}** claims and slips, in **{len(table['notes'])}** notes.\n"]
     for name, note in table["notes"].items():

@@ -9,8 +9,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 MAP = notes_map.read(ROOT)
-# What the notes contain, by id: margins, perceptron, losses, logistic regression, descent, SVM, kernels, classes, Newton,
-# and the slips.
+# What the notes contain, by id: margins, perceptron, losses, logistic regression, descent, SVM, kernels, classes,
+# Newton, and the slips.
 COUNTS = {"M": 9, "P": 7, "L": 7, "G": 10, "D": 11, "S": 6, "K": 8, "C": 4, "W": 3, "X": 20}
 
 
