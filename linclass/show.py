@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from linclass import _checks
+from linclass import _checks, _plug
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Source:
 
 def show(function):
     """The source of a function or class, as it stands in the package."""
-    function = inspect.unwrap(function)
+    function = inspect.unwrap(_plug.own(function))
     try:
         text = inspect.getsource(function)
     except (TypeError, OSError):

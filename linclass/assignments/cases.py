@@ -122,7 +122,8 @@ def array_checks(kinks=(), far=(), allowed=None):
     """Random margins in several shapes; the kinks; and margins far out on both sides."""
 
     def random(rng):
-        return [Call((numbers(rng, *shape),)) for shape in ((1,), (1,), (6,), (20,), (2, 3))]
+        drawn = [numbers(rng, *shape) for shape in ((1,), (1,), (6,), (20,), (2, 3))]
+        return [Call((np.where(z == 1.0, 1.1, z),)) for z in drawn]  # kinks have a check of their own
 
     checks = [Check("random margins", random)]
     if kinks:
@@ -423,6 +424,24 @@ def kernel_risks(rng):
     return calls
 
 
+def kernel_steps(rng):
+    calls = []
+    for n in (1, 2, 3, 5):
+        alpha, K, y = kernel_problem(rng, n)
+        i, loss = int(rng.integers(n)), losses.on_scores(losses.LOGISTIC)
+        calls.append(Call((alpha, i, K, y, loss, lam(rng), float(np.round(rng.uniform(0.1, 0.9), 1)))))
+    return calls
+
+
+def kernel_walks(rng):
+    calls = []
+    for n, steps in ((1, 1), (2, 2), (3, 7), (5, 20)):
+        _, K, y = kernel_problem(rng, n)
+        options = {"lam": 0.1, "eta": falling(rng), "steps": steps}
+        calls.append(Call((K, y, losses.on_scores(losses.LOGISTIC)), options, rngs={"rng": int(rng.integers(99))}))
+    return calls
+
+
 KERNELS = {
     "kernels.linear_kernel": [Check("random inputs", lambda rng: [Call(p) for p in pairs(rng)])],
     "kernels.polynomial_kernel": [
@@ -447,6 +466,8 @@ KERNELS = {
     ],
     "representer.kernel_risk": [Check("random problems", kernel_risks)],
     "representer.kernel_risk_grad": [Check("random problems", kernel_risks)],
+    "representer.kernel_sgd_step": [Check("random problems", kernel_steps)],
+    "representer.kernel_sgd": [Check("short walks", kernel_walks)],
 }
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from linclass.assignments import cases, compare, diagnose
+from linclass.assignments import cases, compare, diagnose, plugging
 from linclass.assignments.sandbox import Sandbox
 from linclass.assignments.topics import TOPICS
 
@@ -122,13 +122,14 @@ def _is_empty(node):
     )
 
 
+@plugging.unplugged()
 def check_source(source, topic, *, seed=None, only=None, file="submission.py", sandbox=None):
     """The `Result` of a submission's text. With `seed`, the hidden checks too."""
     try:
         written, trouble = written_functions(source), ""
     except (SyntaxError, ValueError) as error:
-        line = getattr(error, "lineno", None)
-        written, trouble = set(), f"the file is not Python: {error}" + (f" (line {line})" if line else "")
+        where = f" (line {error.lineno})" if isinstance(error, SyntaxError) else ""
+        written, trouble = set(), f"the file is not Python: {getattr(error, 'msg', error)}{where}"
     own = sandbox or Sandbox()
     try:
         tasks = [task for task in topic.tasks if only is None or task.function in only]
@@ -139,6 +140,7 @@ def check_source(source, topic, *, seed=None, only=None, file="submission.py", s
     return Result(topic, functions, trouble)
 
 
+@plugging.unplugged()
 def check_reference(topic, *, seed=None, only=None, sandbox=None):
     """The `Result` of the package itself."""
     own = sandbox or Sandbox()

@@ -37,6 +37,9 @@ def diagnose(task, runs):
         found.append(("type", f"{_of(task, gap)} should be numbers; {kind_of(gap.came)} came."))
     elif gap.kind == "shape":
         found += _shape(task, gap)
+    elif first.allowed is not None:
+        low, high = first.allowed
+        found.append(("range", f"{_of(task, gap)} should lie between {low:g} and {high:g}."))
     else:
         found += _transposed(task, gap) + _factor(task, wrong) + _differences(task, first) + _overflow(task, wrong)
     if gap.kind != "changed":
@@ -148,7 +151,7 @@ def _catalogued(task, runs):
         except LookupError:  # the package's text has changed: a test says so, a student need not know
             continue
         if answered and all(_gives(task, function, run) for run in answered):
-            found.append((mistake.name, f"this is what one gets when {mistake.words}."))
+            found.append((mistake.name, f"what one gets when {mistake.words}."))
     return found
 
 

@@ -19,12 +19,13 @@ PACKAGE = Path(__file__).resolve().parents[1]
 SECONDS = 4  # of processor time for all calls of one function
 WALL = 12  # seconds on the clock for the same
 MEMORY = 2 << 30
-LIMITS = {"RLIMIT_CPU": SECONDS, "RLIMIT_AS": MEMORY, "RLIMIT_FSIZE": 1 << 20, "RLIMIT_CORE": 0}
+LIMITS = {"RLIMIT_AS": MEMORY, "RLIMIT_FSIZE": 1 << 20, "RLIMIT_CORE": 0}
 
 # What a submission may import from linclass: result objects, which give no answer away.
 GIVEN = {
     "linclass.fit": ("Fit", "Minimum", "Root"),
     "linclass.margins": ("LinearClassifier",),
+    "linclass.representer": ("KernelDescent",),
 }
 
 
@@ -75,8 +76,8 @@ class Answer:
 class Sandbox:
     """A keeper process and how to talk to it. `runner` is the command that starts its Python, as in a container."""
 
-    def __init__(self, runner=None):
-        self.runner, self.process = runner, None
+    def __init__(self, runner=None, seconds=SECONDS):
+        self.runner, self.seconds, self.process = runner, seconds, None
 
     def __enter__(self):
         return self
@@ -109,7 +110,7 @@ class Sandbox:
             bufsize=0,
         )
 
-    def run(self, source, function, calls, *, file="submission.py", reference=None, seconds=SECONDS, wall=WALL):
+    def run(self, source, function, calls, *, file="submission.py", reference=None, wall=WALL):
         """Answers of one function of a submission (of the package, given `reference` = [(module, name)]) to the calls.
 
         Returns (answers, printed, ending): one `Answer` per call made, what it printed, and "" or why it ended early.
@@ -124,7 +125,7 @@ class Sandbox:
             "reference": str(PACKAGE.parent) if reference else None,
             "given": given_fields(),
             "hidden": [str(PACKAGE) + os.sep],
-            "limits": LIMITS | {"RLIMIT_CPU": seconds},
+            "limits": LIMITS | {"RLIMIT_CPU": self.seconds},
             "calls": [np.frombuffer(_pack_call(call, functions), dtype=np.uint8) for call in calls],
         }
         if self.process is None or self.process.poll() is not None:
@@ -152,7 +153,8 @@ class Sandbox:
                 raise EOFError
             message = child.unpack(data)
             if "end" in message:
-                return [answers[k] for k in sorted(answers)], printed, _ending(message, len(answers), count)
+                ending = _ending(message, len(answers), count, self.seconds)
+                return [answers[k] for k in sorted(answers)], printed, ending
             if "ask" in message:
                 child.write_all(write, child.pack({"value": _ask(functions, message)}))
             elif "load" in message:
@@ -173,9 +175,9 @@ def _pack_call(call, functions):
 
     def special(x):
         if isinstance(x, Loss):
-            return {name: number(getattr(x, name)) for name in ("value", "slope", "curvature")}
+            return {name: number(getattr(x, name)) for name in ("value", "slope", "curvature")} | {"name": x.name}
         if isinstance(x, ScoreLoss):
-            return {name: number(getattr(x, name)) for name in ("value", "slope")}
+            return {name: number(getattr(x, name)) for name in ("value", "slope")} | {"name": x.name}
         return number(x) if callable(x) else None
 
     call = {"args": list(call.args), "kwargs": call.kwargs, "then": call.then, "rngs": call.rngs}
@@ -191,10 +193,10 @@ def _ask(functions, message):
         return f"{type(error).__name__}: {error}"
 
 
-def _ending(message, answered, count):
+def _ending(message, answered, count, seconds):
     """Why the worker ended before its time, in words; empty if it did not."""
     if message["end"] == "time" or message["status"] & 0x7F in (24, 9):
-        return f"it was stopped: more than {SECONDS} seconds"
+        return f"it was stopped: more than {seconds} seconds"
     if message["end"] == "garbage":
         return "it sent something that is no answer"
     if answered < count:

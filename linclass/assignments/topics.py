@@ -60,6 +60,7 @@ def _tasks(module, **points):
 PAIR = ("theta", "theta_0")
 LOSS = "loss.value(z), loss.slope(z) and loss.curvature(z) are given, for an array of margins"
 MINIMUM = "value, grad and hess are functions of x; return Minimum(point, value, converged, steps, history, message)"
+DESCENT = "return KernelDescent(alpha, steps, history, message)"
 FIT = "return Fit(LinearClassifier(theta, theta_0), False, steps, history, message); keep the iterate asked for"
 
 TOPICS = {
@@ -156,8 +157,10 @@ TOPICS = {
             (
                 *_tasks("kernels", linear_kernel=1, polynomial_kernel=3, rbf_kernel=4, min_kernel=1),
                 *_tasks("representer", kernel_risk=3, kernel_risk_grad=3),
-                Task("representer", "kernel_sgd", 6, ("alpha",), gap=1e-4),
+                Task("representer", "kernel_sgd_step", 4),
+                Task("representer", "kernel_sgd", 4, ("alpha",), DESCENT, gap=1e-4),
             ),
+            (("linclass.representer", "KernelDescent"),),
         ),
         Topic(
             "softmax",

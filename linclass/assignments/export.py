@@ -1,0 +1,202 @@
+"""The same checks for other graders: nbgrader, otter, Gradescope, GitHub Classroom."""
+
+import json
+import pprint
+import shutil
+import zipfile
+
+from linclass.assignments import cases
+from linclass.assignments.sandbox import PACKAGE
+from linclass.assignments.starter import as_notebook, cut, module_text, notebook_text, readme_text
+
+
+def _write(path, text, executable=False):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    if executable:
+        path.chmod(0o755)
+    return path
+
+
+def _opening(topic):
+    """The first cells of a notebook in which the functions are written."""
+    imports = "".join(f"from {module} import {name}\n" for module, name in topic.given)
+    how = "Write the functions below. Their cells may import NumPy and the standard library, nothing else."
+    return f"# {topic.title}\n\n{topic.goal} {how}", f"import numpy as np\n{imports}".rstrip()
+
+
+def _seed_text(seed):
+    return "" if seed is None else f", seed={seed!r}"
+
+
+def nbgrader(topic, folder, seed=None):
+    """A source notebook: solution cells with the starter's stubs, and test cells that give a share of the points.
+
+    With a seed, the hidden checks stand between nbgrader's marks for hidden tests, which it takes out of what
+    students get.
+    """
+
+    def cell(kind, text, grade_id, grade=False, solution=False, points=None):
+        about = {"grade": grade, "solution": solution, "locked": not solution, "schema_version": 3, "task": False}
+        about["grade_id"] = grade_id
+        if points is not None:
+            about["points"] = points
+        return kind, text, {"nbgrader": about}
+
+    text, imports = _opening(topic)
+    cells = [("markdown", text), ("code", imports)]
+    for task in topic.tasks:
+        lines = [
+            "from linclass.assignments.notebook import points",
+            f'earned = points("{topic.name}", "{task.function}", globals())',
+        ]
+        if seed is not None:
+            hidden = f'earned = points("{topic.name}", "{task.function}", globals(){_seed_text(seed)})'
+            lines += ["### BEGIN HIDDEN TESTS", hidden, "### END HIDDEN TESTS"]
+        cells.append(cell("code", cut(task).rstrip(), task.function, solution=True))
+        cells.append(
+            cell("code", "\n".join([*lines, "earned"]), f"test_{task.function}", grade=True, points=task.points)
+        )
+    path = _write(folder / "source" / topic.name / f"{topic.name}.ipynb", notebook_text(as_notebook(cells)))
+    config = 'c = get_config()\nc.CourseDirectory.course_id = "linclass"\n'
+    return [path, _write(folder / "nbgrader_config.py", config)]
+
+
+def _otter_case(topic, task, name, seed):
+    call = f'passed("{topic.name}", "{task.function}", {name!r}, globals(){_seed_text(seed)})'
+    return f">>> from linclass.assignments.notebook import passed\n>>> {call}\nTrue"
+
+
+def otter(topic, folder, seed=None):
+    """A notebook, otter's test files, and what `otter generate` needs to make the autograder's zip of them."""
+    text, imports = _opening(topic)
+    cells = [
+        ("markdown", text),
+        ("code", f'import otter\ngrader = otter.Notebook("{topic.name}.ipynb")'),
+        ("code", imports),
+    ]
+    paths = []
+    for task in topic.tasks:
+        cells += [("code", cut(task).rstrip()), ("code", f'grader.check("{task.function}")')]
+        kinds = [(check.name, False) for check in cases.CHECKS[task.key]]
+        kinds += [(check.name, True) for check in cases.CHECKS[task.key]] if seed is not None else []
+        share = task.points / len(kinds)
+        suite = [
+            {
+                "code": _otter_case(topic, task, name, seed if hidden else None),
+                "hidden": hidden,
+                "locked": False,
+                "points": share,
+            }
+            for name, hidden in kinds
+        ]
+        test = {
+            "name": task.function,
+            "points": None,
+            "suites": [{"cases": suite, "scored": True, "setup": "", "teardown": "", "type": "doctest"}],
+        }
+        lines = f"OK_FORMAT = True\n\ntest = {pprint.pformat(test, sort_dicts=False)}\n"
+        paths.append(_write(folder / "tests" / f"{task.function}.py", lines))
+    paths.append(_write(folder / f"{topic.name}.ipynb", notebook_text(as_notebook(cells))))
+    paths.append(
+        _write(folder / "otter_config.json", json.dumps({"show_stdout": True, "show_hidden": False}, indent=2) + "\n")
+    )
+    paths.append(_write(folder / "requirements.txt", "numpy\nipykernel\n"))
+    archive = f"{topic.name}-autograder.zip"
+    make = f"otter generate -t tests -c otter_config.json -r requirements.txt -o {archive}"
+    run = f"otter run -a {archive} -o results submission.ipynb"
+    how = f"Make the autograder:\n\n    {make}\n\nGrade one file, without docker:\n\n    {run}\n"
+    paths.append(_write(folder / "README.md", how))
+    return paths
+
+
+GRADESCOPE_SETUP = """#!/usr/bin/env bash
+set -e
+apt-get install -y python3 python3-pip
+pip3 install numpy --break-system-packages || pip3 install numpy
+"""
+
+GRADESCOPE_RUN = '''"""Check the file that was handed in and write results as Gradescope reads them."""
+import json, os, subprocess, sys
+
+root = os.environ.get("AUTOGRADER_ROOT", "/autograder")
+command = [sys.executable, "-m", "linclass.assignments", "check", "--json", "--topic", "{topic}"{seed}]
+command.append(os.path.join(root, "submission", "{topic}.py"))
+environment = dict(os.environ, PYTHONPATH=os.path.join(root, "source"))
+run = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=root)
+try:
+    data = json.loads(run.stdout)
+    tests = [
+        {{"name": f["name"], "score": f["earned"], "max_score": f["points"], "output": "\\n".join(f["lines"])}}
+        for f in data["functions"]
+    ]
+    result = {{"tests": tests, "output": data["trouble"]}}
+except ValueError:
+    result = {{"score": 0, "output": "could not be checked: " + (run.stderr.strip().splitlines() or ["no answer"])[-1]}}
+os.makedirs(os.path.join(root, "results"), exist_ok=True)
+with open(os.path.join(root, "results", "results.json"), "w") as file:
+    json.dump(result, file)
+'''
+
+
+def gradescope(topic, folder, seed=None):
+    """The autograder's zip: a set-up script, a run script and the package."""
+    place = folder / "autograder"
+    seed_text = "" if seed is None else f', "--seed", {str(seed)!r}'
+    _write(place / "setup.sh", GRADESCOPE_SETUP, True)
+    _write(place / "run_autograder", "#!/usr/bin/env bash\npython3 /autograder/source/run.py\n", True)
+    _write(place / "run.py", GRADESCOPE_RUN.format(topic=topic.name, seed=seed_text))
+    shutil.copytree(
+        PACKAGE,
+        place / "linclass",
+        dirs_exist_ok=True,
+        ignore=shutil.ignore_patterns("__pycache__", "data", "_explore"),
+    )
+    path = folder / f"{topic.name}-gradescope.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for file in sorted(place.rglob("*")):
+            archive.write(file, file.relative_to(place))
+    shutil.rmtree(place)
+    return [path]
+
+
+def github_classroom(topic, folder, seed=None):
+    """A template repository: the starter, and a workflow with one test a function, of the public checks only."""
+    install = 'pip install numpy "linclass @ git+${LINCLASS_URL}"'
+    tests = [
+        {
+            "name": task.function,
+            "setup": install,
+            "run": f"python -m linclass.assignments check {topic.name}.py --only {task.function}",
+            "input": "",
+            "output": "",
+            "comparison": "included",
+            "timeout": 2,
+            "points": task.points,
+        }
+        for task in topic.tasks
+    ]
+    steps = "".join(f"      - name: {t['name']}\n        if: always()\n        run: {t['run']}\n" for t in tests)
+    workflow = f"""name: checks
+on: [push, workflow_dispatch]
+jobs:
+  check:
+    runs-on: ubuntu-latest
+    env:
+      LINCLASS_URL: ${{{{ vars.LINCLASS_URL }}}}
+    steps:
+      - uses: actions/checkout@v4
+      - uses: actions/setup-python@v5
+        with:
+          python-version: "3.12"
+      - run: {install}
+{steps}"""
+    return [
+        _write(folder / f"{topic.name}.py", module_text(topic)),
+        _write(folder / "README.md", readme_text(topic)),
+        _write(folder / ".github" / "classroom" / "autograding.json", json.dumps({"tests": tests}, indent=2) + "\n"),
+        _write(folder / ".github" / "workflows" / "classroom.yml", workflow),
+    ]
+
+
+EXPORTS = {"nbgrader": nbgrader, "otter": otter, "gradescope": gradescope, "github-classroom": github_classroom}

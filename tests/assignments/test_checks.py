@@ -1,0 +1,74 @@
+"""The reference earns everything, the untouched starter nothing, and nothing a student gets holds a solution."""
+
+import ast
+import inspect
+import textwrap
+
+import pytest
+
+from linclass.assignments import checking, starter
+from linclass.assignments.topics import TOPICS
+
+
+@pytest.mark.parametrize("topic", TOPICS.values(), ids=TOPICS)
+def test_the_reference_earns_all_points(topic, seeds, sandbox):
+    for seed in seeds:
+        result = checking.check_reference(topic, seed=seed, sandbox=sandbox)
+        assert result.complete, str(result)
+        assert result.earned == topic.points
+
+
+@pytest.mark.parametrize("topic", TOPICS.values(), ids=TOPICS)
+def test_the_untouched_starter_earns_none(topic, sandbox):
+    result = checking.check_source(starter.module_text(topic), topic, seed=1, sandbox=sandbox)
+    assert result.earned == 0
+    assert all(f.checks and not any(c.passed for c in f.checks) for f in result.functions)
+
+
+@pytest.mark.parametrize("topic", TOPICS.values(), ids=TOPICS)
+def test_an_empty_body_in_disguise_fails_every_check(topic, sandbox):
+    text = starter.module_text(topic).replace("...  # your code here", "x = 1")
+    result = checking.check_source(text, topic, seed=1, sandbox=sandbox)
+    assert result.earned == 0
+    assert not any(c.passed for f in result.functions for c in f.checks)
+
+
+def body_lines(task):
+    """The lines of a function's body that say something: no docstring, nothing shorter than 12 characters."""
+    node = ast.parse(textwrap.dedent(inspect.getsource(inspect.unwrap(task.reference)))).body[0]
+    statements = node.body[1:] if ast.get_docstring(node) else node.body
+    lines = [line.strip() for s in statements for line in ast.unparse(s).splitlines()]
+    return [line for line in lines if len(line) >= 12]
+
+
+def solution_lines():
+    """Every line of every function that any assignment asks for."""
+    return {line for topic in TOPICS.values() for task in topic.tasks for line in body_lines(task)}
+
+
+@pytest.mark.parametrize("topic", TOPICS.values(), ids=TOPICS)
+def test_no_solution_line_is_handed_out(topic, tmp_path):
+    solutions = solution_lines()
+    assert len(solutions) > 80
+    for path in starter.write_starter(topic, tmp_path):
+        text = path.read_text()
+        assert not [line for line in solutions if line in text], path.name
+
+
+@pytest.mark.parametrize("topic", TOPICS.values(), ids=TOPICS)
+def test_signatures_and_docstrings_are_those_of_the_package(topic):
+    tree = ast.parse(starter.module_text(topic))
+    functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+    assert list(functions) == [task.function for task in topic.tasks]
+    for task in topic.tasks:
+        original = ast.parse(textwrap.dedent(inspect.getsource(inspect.unwrap(task.reference)))).body[0]
+        assert ast.unparse(functions[task.function].args) == ast.unparse(original.args)
+        assert ast.get_docstring(functions[task.function]) == starter.docstring(task)
+
+
+def test_a_starter_that_exists_is_not_overwritten(tmp_path):
+    starter.write_starter(TOPICS["losses"], tmp_path)
+    (tmp_path / "losses.py").write_text("mine")
+    with pytest.raises(FileExistsError, match="exists already"):
+        starter.write_starter(TOPICS["losses"], tmp_path)
+    assert (tmp_path / "losses.py").read_text() == "mine"
