@@ -74,8 +74,23 @@ test-newest: ## unit tests and notebooks on the newest NumPy, SciPy and Matplotl
 	.venv-newest/bin/python -m pytest -n 2 --dist loadfile -q $(UNITS)
 	.venv-newest/bin/python -m pytest -n 2 --dist loadfile -q --nbval --nbval-current-env $(NOTEBOOKS)
 
+.PHONY: notebooks-check assignments-long
+# LINCLASS_IMPL=hw/ make notebooks-check: the chapters computed by a student's functions, compared with what is stored.
+notebooks-check: $(READY) ## run every chapter and compare with its stored outputs; LINCLASS_IMPL=hw/ plugs your functions in
+	LINCLASS_IMPL=$(if $(LINCLASS_IMPL),$(abspath $(LINCLASS_IMPL))) \
+	  $(PY) -m pytest -n 2 --dist loadfile -q --nbval --nbval-current-env $(NOTEBOOKS)
+
+# The graders of others live in an environment of their own: 66 packages that nothing else needs.
+.venv-graders/.ready:
+	$(PYTHON) -m venv .venv-graders
+	.venv-graders/bin/python -m pip install --quiet nbgrader==0.9.6 otter-grader==7.0.0 ipykernel
+	@touch $@
+
+assignments-long: $(READY) .venv-graders/.ready ## all checks of the assignments: 20 seeds, real graders, chapters plugged in
+	ASSIGNMENTS_LONG=1 $(PY) -m pytest -n 2 --dist loadfile -q -rs tests/assignments
+
 clean: ## remove what was built, and the environments
-	rm -rf _build dist .venv .venv-oldest .venv-newest
+	rm -rf _build dist .venv .venv-oldest .venv-newest .venv-graders
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 20

@@ -1,0 +1,124 @@
+"""A student's functions compute everywhere in the package, where written, and leave no trace when taken out again."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import linclass
+from linclass import _plug, descent, logistic, losses, margins, perceptron, risk
+from linclass.assignments import checking, plugging
+from linclass.assignments.topics import TOPICS
+from linclass.show import show
+
+RIGHT = Path(__file__).with_name("right")
+
+
+@pytest.fixture(autouse=True)
+def unplug():
+    """Whatever a test plugs in is out again after it."""
+    yield
+    linclass.use(None)
+
+
+def plug(tmp_path, name, text):
+    """Plug in one file with this text."""
+    (tmp_path / f"{name}.py").write_text("import numpy as np\n" + text)
+    return linclass.use(tmp_path)
+
+
+def test_a_replaced_function_is_replaced_everywhere(tmp_path):
+    original = losses.hinge_loss
+    said = plug(tmp_path, "losses", "def hinge_loss(z):\n    return z * 0 + 42.0\n\ndef squared_loss(z):\n    ...\n")
+    assert losses.HINGE.value(3.0) == 42.0
+    assert losses.on_scores(losses.HINGE).value(1.0, -1.0) == 42.0
+    assert risk.risk(np.ones(1), 0.0, np.ones((2, 1)), np.array([1.0, -1.0]), losses.HINGE) == 42.0
+    assert losses.squared_loss(3.0) == 4.0  # not written there, so the package's
+    assert list(said) == ["losses.hinge_loss"] and "hinge_loss" in repr(said)
+    assert repr(linclass.use()) == repr(said)
+    linclass.use(None)
+    assert losses.hinge_loss is original and not _plug.replaced and "nothing" in repr(linclass.use())
+
+
+def test_learners_take_their_plain_path_through_it(tmp_path):
+    X, y = np.array([[0.0], [1.0], [3.0], [4.0]]), np.array([-1.0, 1.0, -1.0, 1.0])
+    flat = "def risk_grad(theta, theta_0, X, y, loss, lam=0.0):\n    return np.zeros_like(theta), 0.0\n"
+    plug(tmp_path, "logistic", flat)
+    assert np.array_equal(logistic.fit_logistic(X, y, lam=1.0).model.theta, [0.0])  # no gradient, no step
+    plug(tmp_path, "descent", "def sgd_step(theta, theta_0, X, y, loss, lam, eta):\n    return theta + 1.0, theta_0\n")
+    fit = descent.fit_sgd(X, y, losses.HINGE, eta=0.1, epochs=1, keep="last", rng=np.random.default_rng(0))
+    assert fit.model.theta == [4.0]
+    plug(tmp_path, "perceptron", "def perceptron_step(theta, theta_0, x, y):\n    return theta, theta_0\n")
+    assert perceptron.fit_perceptron(X, y, max_epochs=3).model.theta == [0.0]
+
+
+def test_half_finished_work_falls_back_inside_the_students_own_file(tmp_path):
+    empty = "def scores(theta, theta_0, X):\n    'what it does'\n    ...\n\n"
+    plug(tmp_path, "margins", empty + "def margins(theta, theta_0, X, y):\n    return y * scores(theta, theta_0, X)\n")
+    assert np.array_equal(margins.margins([1.0], 1.0, [[2.0]], [-1.0]), [-3.0])
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_right_functions_give_the_packages_own_numbers_and_types(topic):
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(30, 2)), np.repeat([-1.0, 1.0], 15)
+    before = logistic.fit_logistic(X, y, lam=0.1), perceptron.fit_perceptron(X, y, max_epochs=5)
+    value = margins.zero_one_error([1.0, 2.0], 0.5, X, y), losses.zero_one_loss(X), margins.predict([1.0, 2.0], 0.5, X)
+    linclass.use(RIGHT / f"{topic}.py")
+    assert _plug.replaced
+    after = logistic.fit_logistic(X, y, lam=0.1), perceptron.fit_perceptron(X, y, max_epochs=5)
+    for a, b in zip(before, after, strict=True):
+        assert np.allclose(a.model.theta, b.model.theta, atol=1e-8) and a.converged == b.converged
+    again = margins.zero_one_error([1.0, 2.0], 0.5, X, y), losses.zero_one_loss(X), margins.predict([1.0, 2.0], 0.5, X)
+    for a, b in zip(value, again, strict=True):
+        assert np.array_equal(a, b) and type(a) is type(b) and np.asarray(a).dtype == np.asarray(b).dtype
+
+
+def test_show_goes_on_showing_the_packages_own_source(tmp_path):
+    before = repr(show(losses.hinge_loss))
+    plug(tmp_path, "losses", "def hinge_loss(z):\n    return 0 * z\n")
+    assert repr(show(losses.hinge_loss)) == before
+
+
+def test_checks_compare_with_the_package_whatever_is_plugged_in(tmp_path, sandbox):
+    plug(tmp_path, "losses", "def hinge_loss(z):\n    return 0 * z\n")
+    topic = TOPICS["losses"]
+    assert checking.check_source((tmp_path / "losses.py").read_text(), topic, sandbox=sandbox).earned == 0
+    assert checking.check_source((RIGHT / "losses.py").read_text(), topic, sandbox=sandbox).complete
+    assert losses.hinge_loss(-1.0) == 0.0  # still plugged in
+
+
+def test_what_cannot_be_plugged_in_is_said_and_changes_nothing(tmp_path):
+    for path, words in ((tmp_path / "none", "not there"), (tmp_path, "named margins, losses")):
+        with pytest.raises(ValueError, match=words):
+            linclass.use(path)
+    (tmp_path / "margins.py").write_text("def scores(theta, theta_0, X):\n    return 1\n")
+    (tmp_path / "newton.py").write_text("1 / 0\n")
+    with pytest.raises(ZeroDivisionError):
+        linclass.use(tmp_path)
+    assert not _plug.replaced
+
+
+def run(code, tmp_path, **environment):
+    """A fresh interpreter in a folder below tmp_path."""
+    (tmp_path / "below").mkdir(exist_ok=True)
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True, text=True, cwd=tmp_path / "below", env=os.environ | {"PWD": str(tmp_path)} | environment,
+    )  # fmt: skip
+
+
+def test_the_environment_variable_does_the_same_without_a_word(tmp_path):
+    (tmp_path / "hw").mkdir()
+    (tmp_path / "hw" / "losses.py").write_text("def hinge_loss(z):\n    return 0 * z + 7\n")
+    done = run("from linclass import losses; print(losses.HINGE.value(0.0))", tmp_path, LINCLASS_IMPL="hw/")
+    assert (done.stdout, done.stderr) == ("7.0\n", "")
+
+
+def test_unset_it_costs_nothing(tmp_path):
+    code = "import linclass, sys; print([m for m in sys.modules if m.startswith('linclass.') or m == 'numpy'])"
+    assert run(code, tmp_path, LINCLASS_IMPL="").stdout == "[]\n"
+    assert plugging.use() == {}
