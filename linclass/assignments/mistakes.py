@@ -97,6 +97,11 @@ MARGINS = _rows(
     ("margin-7", "zero_one_error", "z <= 0", "z < 0", "a margin of exactly 0 is not counted: it is a mistake for either label"),
     ("margin-8", "zero_one_error", "np.mean(z <= 0)", "np.sum(z <= 0)", "mistakes are counted, not averaged"),
     ("margin-9", "affine_features", "[np.ones(len(X)), X]", "[X, np.ones(len(X))]", "the column of ones comes last and not first"),
+    ("margin-11", "zero_one_error", "z = margins(theta, theta_0, X, y)", "z = y * np.where(scores(theta, theta_0, X) > 0, 1.0, -1.0)",
+     "predicted labels are compared: a point on the line with label -1 is then no mistake, and must be one"),
+    ("margin-12", "predict", "np.where(s > 0, 1.0, -1.0)", "np.sign(s)", "score 0 gets the label 0, as np.sign has it: the label is -1 there"),
+    ("margin-13", "quadratic_features", "np.triu_indices(X.shape[1])", "np.indices((X.shape[1],) * 2).reshape(2, -1)",
+     "every product x_i x_j with i != j comes twice"),
     ("margin-10", "quadratic_features", "i, j = np.triu_indices(X.shape[1])", "i, j = np.triu_indices(X.shape[1], 1)",
      "the squares x_i x_i are missing"),
 )  # fmt: skip
@@ -125,6 +130,10 @@ LOSSES = _rows(
     ("loss-17", "exponential_loss", "np.exp(-z)", "np.exp(z)", "z has the wrong sign"),
     ("loss-18", "squared_slope", "-2.0 * (1.0 - z)", "2.0 * (1.0 - z)", "the inner derivative, -1, is forgotten"),
     ("loss-19", "modified_squared_slope", "-2.0 * np.maximum", "2.0 * np.maximum", "the inner derivative, -1, is forgotten"),
+    ("loss-21", "hinge_loss", "1.0 - z", "z - 1.0", "z and 1 have changed places: z - 1 for 1 - z"),
+    ("loss-22", "modified_squared_slope", "np.maximum(0.0, 1.0 - z)", "(1.0 - z)", "it is not clipped: the slope is 0 for z > 1"),
+    ("loss-23", "logistic_loss", "np.logaddexp(0.0, -z)", "np.log(1.0 + np.exp(np.clip(-z, -500.0, 500.0)))",
+     "z is clipped to keep the exponential finite: far out the loss goes on growing"),
     ("loss-20", "modified_squared_loss", "np.maximum(0.0, 1.0 - z) ** 2", "(1.0 - z) ** 2", "it is not clipped: that is the squared loss"),
 )  # fmt: skip
 
@@ -142,6 +151,15 @@ PERCEPTRON = _rows(
     ("perceptron-8", "threshold_step", "return theta + (y - h) * x, theta_0 + (y - h)",
      "return (theta + y * x, theta_0 + y) if y * (theta @ x + theta_0) <= 0 else (theta, theta_0)",
      "labels 0 and 1 are put into the update for -1 and +1: with y = 0 nothing moves"),
+    ("perceptron-11", "perceptron_walk", WHOLE, """    theta, theta_0, history = np.zeros(X.shape[1]), 0.0, []
+    while len(history) < max_epochs and 0 not in history[-1:]:
+        history.append(0)
+        for x, label in zip(X, y, strict=True):
+            if label * (theta @ x + theta_0) < 0:
+                theta, theta_0, history[-1] = theta + label * x, theta_0 + label * offset, history[-1] + 1
+    return theta, theta_0, np.array(history)""", "a margin of exactly 0 does not count as a mistake: starting from zero, nothing ever moves"),
+    ("perceptron-12", "perceptron_step", "y * (theta @ x + theta_0) <= 0", "(1 if theta @ x + theta_0 > 0 else -1) != y",
+     "predicted labels are compared: at score 0 an example with y = -1 then passes for right"),
     ("perceptron-9", "threshold_step", "(y - h) * x, theta_0 + (y - h)", "(h - y) * x, theta_0 + (h - y)", "the step goes the wrong way: y - h, not h - y"),
     ("perceptron-10", "threshold_step", "theta_0 >= 0", "theta_0 > 0", "a score of exactly 0 is taken for class 0: here it is class 1"),
 )  # fmt: skip
@@ -151,6 +169,7 @@ LOGISTIC = [
         "risk",
         ("logistic-1", "risk", "lam / 2 * theta", "lam * theta", "the 1/2 in lambda/2 is left out"),
         ("logistic-2", "risk", "np.dot(lam / 2 * theta, theta)", "lam / 2 * (np.dot(theta, theta) + theta_0**2)", "the offset is penalised too"),
+        ("logistic-17", "risk", "np.dot(lam / 2 * theta, theta)", "lam / 2 * np.linalg.norm(theta)", "the norm in the penalty is not squared"),
         ("logistic-3", "risk", "np.mean(", "np.sum(", "the losses are summed, not averaged"),
         ("logistic-4", "risk", "margins.margins(theta, theta_0, X, y)", "margins.margins(theta, 0.0, X, y)", "the offset is missing in the margin"),
         ("logistic-5", "risk_grad", "+ lam * theta", "+ 2 * lam * theta",
@@ -168,6 +187,8 @@ LOGISTIC = [
         ("logistic-12", "sigmoid", "np.where(z >= 0, 1.0, e)", "np.where(z >= 0, e, 1.0)", "z has the wrong sign"),
         ("logistic-13", "log_likelihood", "np.sum", "np.mean", "the log-likelihood is averaged: it is a sum"),
         ("logistic-14", "log_likelihood", "-float", "float", "the sign is missing: a log-likelihood is at most 0"),
+        ("logistic-16", "log_likelihood", WHOLE, "    return float(np.sum(np.log(1.0 / (1.0 + np.exp(-margins.margins(theta, theta_0, X, y))))))",
+         "the logarithm is taken of a probability that rounds to 0: use the loss log(1 + exp(-z))"),
         ("logistic-15", "log_odds", "np.log(p) - np.log1p(-p)", "np.log1p(-p) - np.log(p)", "the odds are upside down"),
     ),
 ]  # fmt: skip

@@ -1,5 +1,6 @@
 """Right solutions in other styles earn everything; wrong ones are caught, most of them by name."""
 
+import importlib.util
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,17 @@ from linclass.assignments import checking
 from linclass.assignments.topics import TOPICS
 
 RIGHT = sorted(Path(__file__).with_name("right").glob("*.py"))
+
+
+def wrong_solutions():
+    """The table in wrong.py, which is no test module."""
+    spec = importlib.util.spec_from_file_location("wrong", Path(__file__).with_name("wrong.py"))
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.WRONG
+
+
+WRONG = wrong_solutions()
 
 
 def topic_of(path):
@@ -25,3 +37,25 @@ def test_right_solutions_in_other_styles_earn_full_marks(path, seeds, sandbox):
 def test_there_is_a_right_solution_in_another_style_for_every_topic():
     assert {topic_of(path).name for path in RIGHT} == set(TOPICS)
     assert len(RIGHT) >= 10
+
+
+@pytest.fixture(scope="module")
+def verdicts(sandbox):
+    """{name: (caught, what was said)} of each wrong solution."""
+    found = {}
+    for name, (topic, function, text) in WRONG.items():
+        source = "import math\nimport numpy as np\n" + text
+        result = checking.check_source(source, TOPICS[topic], seed=7, only=[function], sandbox=sandbox).functions[0]
+        found[name] = not all(check.passed for check in result.checks), result.findings
+    return found
+
+
+def test_wrong_solutions_in_other_styles_are_caught_and_explained(verdicts):
+    named = [name for name, (_, findings) in verdicts.items() if any("-" in label for label, _ in findings)]
+    explained = [name for name, (_, findings) in verdicts.items() if findings]
+    caught = [name for name, (is_caught, _) in verdicts.items() if is_caught]
+    print(f"\n{len(WRONG)} wrong solutions: {len(caught)} caught, {len(named)} named, {len(explained)} explained")
+    for name, (is_caught, findings) in verdicts.items():
+        print(f"{name:48} {'caught' if is_caught else 'MISSED':8} {'; '.join(label for label, _ in findings)}")
+    assert len(WRONG) == 20 and len(caught) == 20
+    assert len(named) == 20  # nine before the catalogue learnt from the others
