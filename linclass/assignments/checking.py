@@ -128,7 +128,7 @@ def check_source(source, topic, *, seed=None, only=None, file="submission.py", s
     try:
         written, trouble = written_functions(source), ""
     except (SyntaxError, ValueError) as error:
-        where = f" (line {error.lineno})" if isinstance(error, SyntaxError) else ""
+        where = f" (line {error.lineno})" if getattr(error, "lineno", None) else ""
         written, trouble = set(), f"the file is not Python: {getattr(error, 'msg', error)}{where}"
     own = sandbox or Sandbox()
     try:

@@ -94,7 +94,7 @@ def _fitted(task, original, function):
         return _tidy(function(*args, **kwargs), task.function in COUNTS)
 
     if hasattr(original, "__wrapped__"):  # a formula of one array: numbers and lists become arrays
-        return losses.elementwise(lambda z: np.asarray(answer(z), dtype=float))
+        return losses.elementwise(lambda z: np.asarray(answer(z), dtype=float) + 0.0)  # -0 is printed as 0
     return answer
 
 
@@ -103,7 +103,7 @@ def _tidy(value, counts):
     if isinstance(value, tuple):
         return tuple(_tidy(item, counts) for item in value)
     if isinstance(value, np.ndarray) and value.ndim and value.dtype.kind in "biuf" and not counts:
-        return value.astype(np.float64, copy=False)
+        return value.astype(np.float64, copy=False) + 0.0  # -0 becomes 0
     if isinstance(value, (np.generic, np.ndarray)) and np.ndim(value) == 0 and value.dtype.kind in "biuf":
         return value.item()
     return value

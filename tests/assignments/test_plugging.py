@@ -15,6 +15,7 @@ from linclass.assignments.topics import TOPICS
 from linclass.show import show
 
 RIGHT = Path(__file__).with_name("right")
+BOOK = Path(__file__).parents[2] / "book"
 
 
 @pytest.fixture(autouse=True)
@@ -122,3 +123,27 @@ def test_unset_it_costs_nothing(tmp_path):
     code = "import linclass, sys; print([m for m in sys.modules if m.startswith('linclass.') or m == 'numpy'])"
     assert run(code, tmp_path, LINCLASS_IMPL="").stdout == "[]\n"
     assert plugging.use() == {}
+
+
+def nbval(paths, impl, folder):
+    """Run notebooks under nbval with a student's functions plugged in."""
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--nbval", "--nbval-current-env"]
+    where = ["--rootdir", str(folder), *map(str, paths)]
+    environment = os.environ | {"LINCLASS_IMPL": str(impl), "PYTHONPATH": str(Path(linclass.__file__).parents[1])}
+    return subprocess.run([*command, *where], cwd=folder, env=environment, capture_output=True, text=True)
+
+
+@pytest.mark.skipif(not os.environ.get("ASSIGNMENTS_LONG"), reason="chapters under nbval: make assignments-long")
+def test_chapters_pass_with_a_right_implementation_and_name_the_cell_with_a_wrong_one(tmp_path):
+    right, wrong = tmp_path / "right", tmp_path / "wrong"
+    pages = [BOOK / "01-margins.ipynb", BOOK / "03-surrogate-losses.ipynb"]
+    for folder in (right, wrong):
+        folder.mkdir()
+        for name in ("margins", "losses"):
+            (folder / f"{name}.py").write_text((RIGHT / f"{name}.py").read_text())
+    text = (right / "losses.py").read_text()
+    (wrong / "losses.py").write_text(text.replace("np.clip(1 - z, 0, None)", "np.clip(2 - z, 0, None)"))
+    good = nbval(pages, right, BOOK)
+    assert good.returncode == 0, good.stdout[-3000:]
+    bad = nbval(pages[1:], wrong, BOOK)
+    assert bad.returncode == 1 and "03-surrogate-losses.ipynb::Cell" in bad.stdout

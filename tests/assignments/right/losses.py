@@ -36,7 +36,7 @@ def exponential_loss(z):
 
 
 def squared_loss(z):
-    return 1 - 2 * z + z**2
+    return (z - 1) * (z - 1)
 
 
 def squared_slope(z):
