@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from linclass import logistic, losses, perceptron, separability
+from linclass import datasets, logistic, losses, margins, perceptron, risk, separability
 
 
 @pytest.mark.ledger("thm-same-walk")
@@ -70,3 +70,48 @@ def test_the_likelihood_is_the_same_with_labels_zero_and_one():
     assert np.isclose(logistic.binary_log_likelihood([1.0, 2.0, -1.0], 0.5, X, y), switch)
     with pytest.raises(ValueError, match="y"):
         logistic.binary_log_likelihood(np.zeros(3), 0.0, X, 2 * y - 1)
+
+
+@pytest.mark.ledger("thm-overlap-maximiser")
+@pytest.mark.parametrize("seed", range(5))
+def test_overlapping_data_have_one_maximiser_and_it_is_where_the_proof_says(seed):
+    rng = np.random.default_rng(seed)
+    X, y = datasets.two_gaussians(30, rng, scale=1.5)
+    assert separability.find_separator(X, y).kind == "none"
+    fit = logistic.fit_logistic(X, y)
+    assert fit.converged
+    A = y[:, None] * np.column_stack([X, np.ones(30)])
+    directions = rng.normal(size=(20_000, 3))
+    directions /= np.linalg.norm(directions, axis=1, keepdims=True)
+    kappa = -np.max(np.min(directions @ A.T, axis=1))
+    assert kappa > 0
+    assert np.linalg.norm(np.append(fit.model.theta, fit.model.theta_0)) <= 30 * np.log(2) / kappa
+    elsewhere = np.append(fit.model.theta, fit.model.theta_0) + 0.1 * directions[:200]
+    values = [logistic.log_likelihood(w[:2], w[2], X, y) for w in elsewhere]
+    assert max(values) < fit.log_likelihood
+
+
+@pytest.mark.ledger("thm-descent-infimum")
+@pytest.mark.parametrize("overlap", [False, True])
+def test_gradient_descent_stays_below_its_bound_whether_the_infimum_is_attained_or_not(overlap):
+    rng = np.random.default_rng(3)
+    X, y = datasets.two_gaussians(40, rng) if overlap else datasets.separable(40, rng, 0.3)
+    eta = 4 / np.mean(np.sum(X**2, axis=1) + 1)
+    separator = separability.find_separator(X, y)
+    directions = [rng.normal(size=3) for _ in range(20)]
+    if not overlap:
+        unit = np.append(separator.theta, separator.theta_0)
+        unit /= np.linalg.norm(unit)
+        gamma = margins.margins(unit[:2], unit[2], X, y).min()
+        directions += [c * unit for c in (1.0, 5.0, 25.0)]
+    w, before = np.zeros(3), np.inf
+    for k in range(1, 1001):
+        w = w - eta * np.append(*risk.risk_grad(w[:2], w[2], X, y, losses.LOGISTIC))
+        now = risk.risk(w[:2], w[2], X, y, losses.LOGISTIC)
+        assert now <= before
+        before = now
+        if k in (1, 10, 100, 1000):
+            for u in directions:
+                assert now <= risk.risk(u[:2], u[2], X, y, losses.LOGISTIC) + u @ u / (2 * eta * k)
+            if not overlap:
+                assert now <= 1 / k + np.log(k) ** 2 / (2 * eta * gamma**2 * k)
