@@ -5,6 +5,7 @@ import numpy as np
 from linclass import newton, separability
 from linclass.fit import Minimum
 
+CONVERGED = "the decrement is below tolerance"
 SEPARABLE = (
     "the data are separable ({}): the likelihood has no maximiser, it rises for ever along a separating direction; "
     "take lam > 0"

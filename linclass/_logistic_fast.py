@@ -1,0 +1,156 @@
+"""The fast path of `fit_logistic`: the same minimum as the plain one, by the way that suits the data's shape."""
+
+import math
+
+import numpy as np
+
+from linclass import _blocks, _newton_fast
+from linclass._newton_fast import NotRegular
+
+SMALL = 2**17  # numbers in X: below this, everything stays in the cache
+
+
+def minimise(rows, lam, offset):
+    """(w, history, Hessian at w or None): w is theta, and theta_0 last if there is an offset.
+
+    Few numbers: Newton on all of them. Many rows: a sample first. More columns than rows: theta lies in the span of
+    the examples. Many columns otherwise: gradients alone. At lam = 0 there is a Hessian, and the steps have settled,
+    or n times the risk is below ln 2. Raises NotRegular where the plain path should decide.
+    """
+    with np.errstate(over="ignore", invalid="ignore"):
+        if rows.n * rows.d <= SMALL and rows.d <= 100:
+            return small(rows.X, rows.y, lam, offset)
+        return _large(rows, lam, offset)
+
+
+def _large(rows, lam, offset):
+    """`minimise` for data that are worth a closer look at their shape."""
+    if lam > 0 and rows.d > rows.n:
+        return in_the_span(rows, lam, offset)
+    history, look = [], logistic_look(rows, lam, offset)
+    size = rows.d + offset
+    enough = math.log(2) / rows.n if lam == 0 else 0.0
+    count = min(rows.n // 16, max(2**19 // size, 20 * size))
+    if count >= 20 * size:
+        few = logistic_look(rows.sample(count), lam, offset)
+        w, g, _ = _newton_fast.from_sample(look, few, size, count, history, enough)
+    elif lam > 0 and rows.d > 100:
+        w, g = by_gradients(rows, look, lam, offset, history)
+    else:
+        w, g, _ = _newton_fast.descend(look, np.zeros(size), history, enough=enough, tol=1e-12)
+    if lam > 0 or history[-1] <= enough:
+        return w, history, None
+    w, H = _newton_fast.settle(look, w, g, history)
+    return w, history, H
+
+
+def logistic_look(rows, lam, offset):
+    """The logistic risk of the rows as a problem: a look is one pass over blocks."""
+    n, size = rows.n, rows.d + offset
+    penalty = np.full(size, lam)
+    penalty[rows.d :] = 0.0
+
+    def look(w, hess):
+        total, g, H = rows.total(lambda X, y: _blocks.logistic_sums(X, y, w, offset, hess))
+        shrink = penalty * w
+        if hess:
+            H /= n
+            H.flat[:: size + 1] += penalty
+        return total / n + float(shrink @ w) / 2, g / n + shrink, H
+
+    return look
+
+
+def small(X, y, lam, offset):
+    """Newton's method on few numbers, where what costs is the number of NumPy calls, some fifteen a step.
+
+    M has the columns y (x, 1), scaled to unit curvature at 0; w is in its units until the end. The Hessian is kept
+    for the last steps, where it hardly changes.
+    """
+    n, d = X.shape
+    size = d + offset
+    M = np.empty((size, n))
+    np.multiply(X.T, y, out=M[:d])
+    M[d:] = y
+    H = M @ M.T
+    H *= 0.25 / n
+    diagonal = H.diagonal() + lam
+    if not (0 < diagonal.min() and diagonal.max() < math.inf):
+        raise NotRegular
+    scale = 1.0 / np.sqrt(diagonal)
+    penalty = lam * scale * scale
+    penalty[d:] = 0.0
+    M *= scale[:, None]
+    H *= scale * scale[:, None]
+    corner = slice(None, None, size + 1)
+    H.flat[corner] += penalty
+    _newton_fast.check_regular(H)
+    against = -M
+    inverse, w, value, g = np.linalg.inv(H), np.zeros(size), math.log(2), M.sum(axis=1) * (-0.5 / n)
+    history, last, enough = [value], math.inf, math.log(2) / n if lam == 0 else 0.0
+    for _ in range(60):
+        step = inverse @ g
+        left = float(g @ step) / 2
+        if left <= 1e-12 * value or value < enough:
+            break
+        t = 1.0
+        while True:
+            near = w - t * step
+            e = np.exp(near @ against)
+            shrink = penalty * near
+            reached = float(np.add.reduce(np.log1p(e))) / n + float(shrink @ near) / 2
+            if reached <= value - 5e-4 * t * left + 1e-14 * value:
+                break
+            t = _newton_fast.shorter(t)
+        one_and_e = e + 1.0
+        e /= one_and_e
+        g = shrink - (M @ e) / n
+        if left > _newton_fast.KEEP_BELOW * value:
+            e /= one_and_e
+            e /= n
+            H = (M * e) @ M.T
+            H.flat[corner] += penalty
+            inverse = np.linalg.inv(H)
+        w, value, last = near, reached, left
+        history.append(value)
+    else:
+        raise NotRegular
+    if lam == 0 and value >= enough and not left <= 0.1 * last:
+        raise NotRegular
+    # The last step is taken on trust: it is so short that the kept Hessian is the true one to five digits.
+    return (w - step) * scale, history, H / (scale * scale[:, None])
+
+
+def in_the_span(rows, lam, offset):
+    """More columns than rows: by the representer theorem theta = X' alpha, so n unknowns do for d.
+
+    With X X' = L L' the risk of theta is that of u = L^-1 X theta on the rows of L, which is small; then
+    theta = X' L'^-1 u.
+    """
+    K = rows.X @ rows.X.T
+    try:
+        L = np.linalg.cholesky(K)
+    except np.linalg.LinAlgError:
+        raise NotRegular from None
+    pivots = L.diagonal()
+    if not pivots.min() > 1e-5 * pivots.max():
+        raise NotRegular
+    history = []
+    inner = _blocks.Rows(L, rows.y)
+    u, _ = by_gradients(inner, logistic_look(inner, lam, offset), lam, offset, history)
+    theta = rows.X.T @ np.linalg.solve(L.T, u[: rows.n])
+    return np.append(theta, u[rows.n :]), history, None
+
+
+def by_gradients(rows, look, lam, offset, history):
+    """(w, gradient) by L-BFGS, from the diagonal of the Hessian at 0."""
+    X, n, d = rows.X, rows.n, rows.d
+    diagonal = np.full(d + offset, 0.25)
+    diagonal[:d] = np.einsum("ij,ij->j", X, X) / (4 * n) + lam
+
+    def curvature_along(v):
+        s = X @ v[:d] + (v[d] if offset else 0.0)
+        return float(s @ s) / (4 * n) + lam * float(v[:d] @ v[:d])
+
+    w, g, _ = _newton_fast.without_hessian(look, diagonal, curvature_along, history, lam)
+    return w, g
