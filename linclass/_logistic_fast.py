@@ -91,7 +91,7 @@ def small(X, y, lam, offset):
     for _ in range(60):
         step = inverse @ g
         left = float(g @ step) / 2
-        if left <= 1e-12 * value or value < enough:
+        if left <= 1e-14 * value or value < enough:
             break
         t = 1.0
         while True:
@@ -105,7 +105,7 @@ def small(X, y, lam, offset):
         one_and_e = e + 1.0
         e /= one_and_e
         g = shrink - (M @ e) / n
-        if left > _newton_fast.KEEP_BELOW * value:
+        if left > 1e-9 * value or lam == 0:  # at lam = 0 the last one gives the standard errors
             e /= one_and_e
             e /= n
             H = (M * e) @ M.T
@@ -117,7 +117,7 @@ def small(X, y, lam, offset):
         raise NotRegular
     if lam == 0 and value >= enough and not left <= 0.1 * last:
         raise NotRegular
-    # The last step is taken on trust: it is so short that the kept Hessian is the true one to five digits.
+    # The last step is taken on trust: it is so short that the kept Hessian is the true one to many digits.
     return (w - step) * scale, history, H / (scale * scale[:, None])
 
 
