@@ -33,11 +33,11 @@ def _large(rows, lam, offset):
     count = min(rows.n // 16, max(2**19 // size, 20 * size))
     if count >= 20 * size:
         few = logistic_look(rows.sample(count), lam, offset)
-        w, g, _ = _newton_fast.from_sample(look, few, size, count, history, enough)
+        w, g = _newton_fast.from_sample(look, few, size, count, history, rows.n * size, enough)
     elif lam > 0 and rows.d > 100:
-        w, g = by_gradients(rows, look, lam, offset, history)
+        w, g = by_gradients(rows, look, lam, offset, history, 1e-10)
     else:
-        w, g, _ = _newton_fast.descend(look, np.zeros(size), history, enough=enough, tol=1e-12)
+        w, g = _newton_fast.descend(look, np.zeros(size), history, enough=enough, tol=1e-13)
     if lam > 0 or history[-1] <= enough:
         return w, history, None
     w, H = _newton_fast.settle(look, w, g, history)
@@ -137,12 +137,12 @@ def in_the_span(rows, lam, offset):
         raise NotRegular
     history = []
     inner = _blocks.Rows(L, rows.y)
-    u, _ = by_gradients(inner, logistic_look(inner, lam, offset), lam, offset, history)
+    u, _ = by_gradients(inner, logistic_look(inner, lam, offset), lam, offset, history, 1e-12)
     theta = rows.X.T @ np.linalg.solve(L.T, u[: rows.n])
     return np.append(theta, u[rows.n :]), history, None
 
 
-def by_gradients(rows, look, lam, offset, history):
+def by_gradients(rows, look, lam, offset, history, tol):
     """(w, gradient) by L-BFGS, from the diagonal of the Hessian at 0."""
     X, n, d = rows.X, rows.n, rows.d
     diagonal = np.full(d + offset, 0.25)
@@ -152,5 +152,4 @@ def by_gradients(rows, look, lam, offset, history):
         s = X @ v[:d] + (v[d] if offset else 0.0)
         return float(s @ s) / (4 * n) + lam * float(v[:d] @ v[:d])
 
-    w, g, _ = _newton_fast.without_hessian(look, diagonal, curvature_along, history, lam)
-    return w, g
+    return _newton_fast.without_hessian(look, diagonal, curvature_along, history, lam, tol)

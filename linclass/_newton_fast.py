@@ -16,7 +16,6 @@ takes more care, decides.
 
 import numpy as np
 
-TOLERANCE = 1e-10  # of the decrement beside the value, on the way over a sample
 KEEP_BELOW = 1e-5  # a decrement beside the value from which on the Hessian hardly changes any more
 
 
@@ -76,7 +75,7 @@ def check_regular(unit):
         raise NotRegular
 
 
-def descend(look, w, history, metric=None, *, eager=False, tol=TOLERANCE, enough=0.0, curved=0.0, max_looks=60):
+def descend(look, w, history, metric=None, *, eager=False, tol, enough=0.0, curved=0.0, max_looks=60):
     """(w, gradient) where the decrement is at most tol times the value.
 
     Without a `metric` it starts with a Hessian of its own; `eager` takes a new one at every step but the last few.
@@ -93,7 +92,7 @@ def descend(look, w, history, metric=None, *, eager=False, tol=TOLERANCE, enough
         step = metric.direction(g)
         left = float(-g @ step) / 2
         if value <= enough or (left <= tol * value and (not curved or g @ g <= 200 * curved * tol * value)):
-            return w, g, metric
+            return w, g
         renew = metric.base.ndim == 2 and left > KEEP_BELOW * value and (eager or left > last / 5)
         t, (near, g_near, H) = 1.0, look(w + step, renew)
         while not near <= value - 2e-4 * t * left + 1e-14 * value:
@@ -116,18 +115,26 @@ def shorter(t, fall=1.0, rise=1.0):
     return t * min(max(fall / (fall + rise), 0.1), 0.5) if np.isfinite(rise) and rise > 0 else 0.3 * t
 
 
-def from_sample(look, look_at_few, size, count, history, enough):
-    """Minimise over a sample of `count` rows first, then over all of them with the sample's Hessian."""
-    w, _, _ = descend(look_at_few, np.zeros(size), [], tol=0.01 * size / count)
-    return descend(look, w, history, Metric(inverse(look_at_few(w, True)[2])), enough=enough)
+def from_sample(look, look_at_few, size, count, history, numbers, enough):
+    """Minimise over a sample of `count` rows first, then over all of them with the sample's Hessian.
+
+    A sample can mislead, for instance where a class is rare; then the Hessian of all the data takes its place.
+    """
+    tol = 1e-13 if numbers <= 2**22 else 1e-10  # many passes over few numbers cost little
+    try:
+        w, _ = descend(look_at_few, np.zeros(size), [], tol=0.01 * size / count)
+        return descend(look, w, history, Metric(inverse(look_at_few(w, True)[2])), tol=tol, enough=enough)
+    except NotRegular:
+        history.clear()
+        return descend(look, np.zeros(size), history, tol=tol, enough=enough)
 
 
-def without_hessian(look, diagonal, curvature_along, history, lam):
+def without_hessian(look, diagonal, curvature_along, history, lam, tol):
     """Minimise by gradients alone, from the diagonal of a Hessian, scaled so that the first step has the right length."""
     w = np.zeros(len(diagonal))
     step = -look(w, False)[1] / diagonal
     length = float(step @ (diagonal * step)) / max(curvature_along(step), 1e-300)
-    return descend(look, w, history, Metric(length / diagonal), curved=lam, max_looks=200)
+    return descend(look, w, history, Metric(length / diagonal), tol=tol, curved=lam, max_looks=200)
 
 
 def settle(look, w, g, history):

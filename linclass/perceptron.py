@@ -8,11 +8,12 @@ An epoch without a mistake proves that the data are separated. No number of epoc
 cannot be; `separability.find_separator` decides. Shapes: X (n, d), y (n,) in {-1, +1}, theta (d,), theta_0 a number.
 """
 
+import math
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from linclass import _checks, margins
+from linclass import _checks, _plug, margins
 from linclass.fit import Fit
 
 
@@ -92,7 +93,8 @@ def fit_perceptron(X, y, *, max_epochs=1000, offset=True):
     Book: thm-perceptron-is-sgd.
     """
     X, y = _checks.examples(X, y)
-    theta, theta_0, history = perceptron_walk(X, y, _checks.count("max_epochs", max_epochs), bool(offset))
+    walk = perceptron_walk if _plug.replaced else _jumping_walk
+    theta, theta_0, history = walk(X, y, _checks.count("max_epochs", max_epochs), bool(offset))
     converged = history[-1] == 0
     message = (
         "an epoch without a mistake: the data are separated"
@@ -119,5 +121,31 @@ def perceptron_walk(X, y, max_epochs, offset):
             mistakes += bool(label * (theta @ x + theta_0) <= 0)
             theta, theta_0 = perceptron_step(theta, theta_0, x, label)
             theta_0 = theta_0 if offset else 0.0
+        history.append(mistakes)
+    return theta, theta_0, np.array(history)
+
+
+def _jumping_walk(X, y, max_epochs, offset):
+    """The same walk in leaps: between two mistakes theta stands still, so one product with a block of rows finds the next.
+
+    Blocks grow while there is no mistake and shrink to the usual distance between two. A product may round otherwise
+    than `theta @ x` does, so margins as small as rounding are looked at again, one by one: the mistakes are the same.
+    """
+    (n, d), longest = X.shape, float(np.sqrt(np.max(np.einsum("ij,ij->i", X, X))))
+    theta, theta_0, history, length, doubt = np.zeros(d), 0.0, [], 64, 0.0
+    while len(history) < max_epochs and 0 not in history[-1:]:
+        at = mistakes = 0
+        while at < n:
+            z = y[at : at + length] * (X[at : at + length] @ theta + theta_0)
+            found = int((z <= doubt).argmax())
+            if z[found] > doubt:  # no mistake in the whole block
+                at, length = at + length, min(2 * length, 2**17 // d + 64)
+                continue
+            x, label, at = X[at + found], y[at + found], at + found + 1
+            if z[found] < -doubt or label * (theta @ x + theta_0) <= 0:
+                theta += label * x
+                theta_0 += label * offset
+                mistakes, length = mistakes + 1, max(32, (length + 2 * found) // 2)
+                doubt = 4 * d * np.finfo(float).eps * (longest * math.sqrt(theta @ theta) + abs(theta_0))
         history.append(mistakes)
     return theta, theta_0, np.array(history)
