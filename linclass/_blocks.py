@@ -89,3 +89,51 @@ def logistic_sums(X, y, w, offset, hess):
     if hess and offset:
         H[:d, d] = H[d, :d]
     return float(total), g, H
+
+
+def class_sums(X, y, n_classes):
+    """(how often each class occurs, the sum of its rows): all that the softmax risk needs to know of the labels."""
+    counts, sums = np.zeros(n_classes), np.zeros((n_classes, X.shape[1]))
+    length = block_length(X.shape[1])
+    for start in range(0, len(X), length):
+        labels = y[start : start + length]
+        own = (labels == np.arange(n_classes)[:, None]).astype(float)
+        counts += own.sum(axis=1)
+        sums += own @ X[start : start + length]
+    return counts, sums
+
+
+def softmax_sums(X, W, offset, hess):
+    """(sum of log sum_k exp(s_k), sums of p_k (x, 1), Hessian or None) at W, a row (theta_k, theta_0k) per class.
+
+    The summed cross-entropy is the first minus sum_t s_{y_t}, and its gradient the second minus `class_sums`, so that
+    labels need not be looked at again. With Z = P (x) A the Hessian is the block diagonal of Z'A minus Z'Z.
+    """
+    (n, d), (k, m) = X.shape, W.shape
+    total, g = 0.0, np.zeros((k, m))
+    H = np.zeros((k * m, k * m)) if hess else None
+    length = min(n, block_length(d * k if hess else d))
+    A = np.ones((length, m))
+    Z = np.empty((length, k, m)) if hess else None
+    for start in range(0, n, length):
+        B = X[start : start + length]
+        S = W[:, :d] @ B.T
+        if offset:
+            S += W[:, d:]
+        largest = S.max(axis=0)
+        S -= largest
+        P = np.exp(S, out=S)
+        sums = P.sum(axis=0)
+        total += largest.sum() + np.log(sums).sum()
+        P /= sums
+        g[:, :d] += P @ B
+        if offset:
+            g[:, d] += P.sum(axis=1)
+        if hess:
+            A[: len(B), :d] = B
+            part = np.multiply(P.T[:, :, None], A[: len(B), None, :], out=Z[: len(B)]).reshape(len(B), k * m)
+            H -= part.T @ part
+            for j in range(k):
+                own = slice(j * m, (j + 1) * m)
+                H[own, own] += part[:, own].T @ A[: len(B)]
+    return float(total), g, H

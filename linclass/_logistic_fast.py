@@ -148,8 +148,10 @@ def by_gradients(rows, look, lam, offset, history, tol):
     diagonal = np.full(d + offset, 0.25)
     diagonal[:d] = np.einsum("ij,ij->j", X, X) / (4 * n) + lam
 
-    def curvature_along(v):
-        s = X @ v[:d] + (v[d] if offset else 0.0)
-        return float(s @ s) / (4 * n) + lam * float(v[:d] @ v[:d])
-
-    return _newton_fast.without_hessian(look, diagonal, curvature_along, history, lam, tol)
+    w = np.zeros(d + offset)
+    step = -look(w, False)[1] / diagonal
+    s = X @ step[:d] + (step[d] if offset else 0.0)
+    curvature = float(s @ s) / (4 * n) + lam * float(step[:d] @ step[:d])
+    diagonal *= curvature / float(step @ (diagonal * step))  # so that the first step has the right length
+    metric = _newton_fast.Metric(1 / diagonal)
+    return _newton_fast.without_hessian(look, metric, w, history, n, lam, tol)

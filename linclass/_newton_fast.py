@@ -14,6 +14,8 @@ Whatever looks irregular (a singular Hessian, steps that do not settle) raises `
 takes more care, decides.
 """
 
+import math
+
 import numpy as np
 
 KEEP_BELOW = 1e-5  # a decrement beside the value from which on the Hessian hardly changes any more
@@ -24,7 +26,10 @@ class NotRegular(ArithmeticError):
 
 
 class Metric:
-    """An inverse Hessian: of a matrix, or of a diagonal, corrected by what the latest steps taught (BFGS)."""
+    """An inverse Hessian, corrected by what the latest steps taught (BFGS).
+
+    Its base is a matrix, or a smaller one that stands for each class alike, or a diagonal.
+    """
 
     def __init__(self, base, memory=8):
         self.base, self.memory, self.pairs = base, memory, []
@@ -36,19 +41,25 @@ class Metric:
             self.pairs.append((step, change, product))
             del self.pairs[: -self.memory]
 
+    def full(self, g):
+        """Is the base a whole inverse Hessian?"""
+        return self.base.size == g.size**2
+
+    def _apply(self, g):
+        if self.base.ndim == 1:
+            return self.base * g
+        return (g.reshape(-1, len(self.base)) @ self.base).ravel()
+
     def direction(self, g):
         """-H^-1 g, by the two-loop recursion."""
         q, weights = -g, []
         for s, c, product in reversed(self.pairs):
             weights.append(float(s @ q) / product)
             q -= weights[-1] * c
-        if self.base.ndim == 2:
-            q = self.base @ q
-        else:
-            q *= self.base
-            if self.pairs:  # a diagonal knows little: the last step says how long the next should be
-                _, c, product = self.pairs[-1]
-                q *= product / float(c @ (self.base * c))
+        if self.pairs and not self.full(g):  # it knows little: the last step says how long the next should be
+            _, c, product = self.pairs[-1]
+            q *= product / float(c @ self._apply(c))
+        q = self._apply(q)
         for s, c, product in self.pairs:
             q += (weights.pop() - float(c @ q) / product) * s
         return q
@@ -75,27 +86,39 @@ def check_regular(unit):
         raise NotRegular
 
 
-def descend(look, w, history, metric=None, *, eager=False, tol, enough=0.0, curved=0.0, max_looks=60):
-    """(w, gradient) where the decrement is at most tol times the value.
+def descend(look, w, history, metric=None, **how):
+    """(w, gradient) where the decrement is at most tol times the value; see `_descend`."""
+    w, g, done = _descend(look, w, history, metric, **how)
+    if not done:
+        raise NotRegular
+    return w, g
 
-    Without a `metric` it starts with a Hessian of its own; `eager` takes a new one at every step but the last few.
-    With `curved` > 0, a lower bound of the curvature, |gradient|^2 / (2 curved) must be below 100 tol times the value
-    too. Stops where the value is below `enough`.
+
+def _descend(look, w, history, metric, *, tol, eager=False, wait=0, enough=0.0, curved=0.0, price=math.inf, most=60):
+    """(w, gradient, is the decrement at most tol times the value?) after at most `most` looks.
+
+    Without a `metric` it starts with a Hessian of its own. `eager` takes a new one at every step but the last few,
+    else not within `wait` looks. With `curved` > 0, a lower bound of the curvature, |gradient|^2 / (2 curved) must be
+    below 100 tol times the value too. Stops where the value is below `enough`, or where the rate of the last twenty
+    looks says that more than `price` are still to come.
     """
     value, g, H = look(w, metric is None)
     if not np.isfinite(value + g.sum()):
         raise NotRegular
     metric = metric or Metric(inverse(H))
     history.append(value)
-    last = np.inf
-    for _ in range(max_looks):
+    lefts, age = [math.inf], 0
+    for _ in range(most):
         step = metric.direction(g)
         left = float(-g @ step) / 2
         if value <= enough or (left <= tol * value and (not curved or g @ g <= 200 * curved * tol * value)):
-            return w, g
-        renew = metric.base.ndim == 2 and left > KEEP_BELOW * value and (eager or left > last / 5)
+            return w, g, True
+        lefts.append(left)
+        if len(lefts) % 20 == 0 and _still_to_come(lefts, tol * value) > price:
+            break
+        renew = metric.full(g) and left > KEEP_BELOW * value and (eager or (left > lefts[-2] / 5 and age >= wait))
         t, (near, g_near, H) = 1.0, look(w + step, renew)
-        while not near <= value - 2e-4 * t * left + 1e-14 * value:
+        while not near <= value - 2e-4 * t * left + 1e-14 * (1 + value):
             t = shorter(t, 2 * left, float(g_near @ step))
             near, g_near, H = look(w + t * step, renew)
         w = w + t * step
@@ -103,9 +126,15 @@ def descend(look, w, history, metric=None, *, eager=False, tol, enough=0.0, curv
             metric = Metric(inverse(H))
         else:
             metric.update(t * step, g_near - g)
-        value, g, last = near, g_near, left
+        value, g, age = near, g_near, 0 if renew else age + 1
         history.append(value)
-    raise NotRegular
+    return w, g, False
+
+
+def _still_to_come(lefts, goal):
+    """How many looks, at the rate of the last ones, until the decrement is down to the goal."""
+    rate = math.log(lefts[-19] / lefts[-1]) / 18
+    return math.log(lefts[-1] / goal) / rate if rate > 0 else math.inf
 
 
 def shorter(t, fall=1.0, rise=1.0):
@@ -129,12 +158,17 @@ def from_sample(look, look_at_few, size, count, history, numbers, enough):
         return descend(look, np.zeros(size), history, tol=tol, enough=enough)
 
 
-def without_hessian(look, diagonal, curvature_along, history, lam, tol):
-    """Minimise by gradients alone, from the diagonal of a Hessian, scaled so that the first step has the right length."""
-    w = np.zeros(len(diagonal))
-    step = -look(w, False)[1] / diagonal
-    length = float(step @ (diagonal * step)) / max(curvature_along(step), 1e-300)
-    return descend(look, w, history, Metric(length / diagonal), tol=tol, curved=lam, max_looks=200)
+def without_hessian(look, metric, w, history, n, lam, tol):
+    """Minimise by gradients alone, from w and a first guess of the metric, while that goes well.
+
+    Where many more looks are to come than a Hessian costs, it is taken where they have led, and `descend` goes on.
+    """
+    price = len(w) / 8 + len(w) ** 2 / (4 * n)  # of a Hessian and its inverse, in looks
+    w, g, done = _descend(look, w, history, metric, tol=tol, curved=lam, price=price, most=1000)
+    if done:
+        return w, g
+    history.pop()
+    return descend(look, w, history, tol=1e-12, wait=25, most=200)
 
 
 def settle(look, w, g, history):

@@ -126,7 +126,7 @@ def perceptron_walk(X, y, max_epochs, offset):
 
 
 def _jumping_walk(X, y, max_epochs, offset):
-    """The same walk in leaps: between two mistakes theta stands still, so one product with a block of rows finds the next.
+    """The same walk in leaps: between two mistakes theta stands still, so one product with many rows finds the next.
 
     Blocks grow while there is no mistake and shrink to the usual distance between two. A product may round otherwise
     than `theta @ x` does, so margins as small as rounding are looked at again, one by one: the mistakes are the same.

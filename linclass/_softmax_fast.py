@@ -1,0 +1,77 @@
+"""The fast path of `fit_softmax`: the same minimum as the plain one, by the way that suits the data's shape."""
+
+import math
+
+import numpy as np
+
+from linclass import _blocks, _newton_fast
+
+
+def minimise(rows, n_classes, lam, offset):
+    """(W, history): a row (theta_k, theta_0k) per class. Raises NotRegular where the plain path should decide."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        return _minimise(rows, n_classes, lam, offset)
+
+
+def _minimise(rows, n_classes, lam, offset):
+    history, m = [], rows.d + offset
+    look, size = softmax_look(rows, n_classes, lam, offset), n_classes * m
+    enough = math.log(2) / rows.n if lam == 0 else 0.0
+    count = min(rows.n // 16, max(2**19 // size, 10 * size))
+    polish = lam == 0
+    if count >= 10 * size:
+        few = softmax_look(rows.sample(count), n_classes, lam, offset)
+        w, g = _newton_fast.from_sample(look, few, size, count, history, rows.n * size, enough)
+    elif lam > 0 and size > 150:
+        w, g = by_gradients(rows, look, n_classes, lam, offset, history)
+    else:
+        w, g = _newton_fast.descend(look, np.zeros(size), history, eager=True, enough=enough, tol=1e-12)
+        polish = True
+    if polish and history[-1] > enough:
+        w, _ = _newton_fast.settle(look, w, g, history)
+    return w.reshape(n_classes, m), history
+
+
+def softmax_look(rows, n_classes, lam, offset):
+    """The softmax risk of the rows as a problem: a look is one pass over blocks."""
+    n, d, m = rows.n, rows.d, rows.d + offset
+    counts, own = rows.total(lambda X, y: _blocks.class_sums(X, y, n_classes))
+    right = np.column_stack([own, counts])[:, :m] / n
+    penalty = np.full(m, lam)
+    penalty[d:] = 0.0
+
+    def look(w, hess):
+        W = w.reshape(n_classes, m)
+        total, g, H = rows.total(lambda X, y: _blocks.softmax_sums(X, W, offset, hess))
+        shrink = penalty * W
+        value = total / n - float(np.vdot(right, W)) + float(np.vdot(shrink, W)) / 2
+        if hess:
+            H /= n
+            H.flat[:: len(H) + 1] += np.tile(penalty, n_classes)
+            _fix_gauge(H, n_classes, m)
+        return value, (g / n - right + shrink).ravel(), H
+
+    return look
+
+
+def _fix_gauge(H, n_classes, m):
+    """Add curvature where all classes move alike: the risk is flat there, and the gradient has no part in it."""
+    average = H.diagonal().reshape(n_classes, m).mean(axis=0)
+    for j in range(n_classes):
+        for k in range(n_classes):
+            H[j * m : (j + 1) * m, k * m : (k + 1) * m].flat[:: m + 1] += average
+    return H
+
+
+def by_gradients(rows, look, n_classes, lam, offset, history):
+    """L-BFGS in coordinates in which the features have unit covariance.
+
+    At 0, where all classes are equally likely, the Hessian is block diagonal but for the gauge, with X'X / (n k) + lam
+    for every class: one small inverse.
+    """
+    A = np.column_stack([rows.X, np.ones(rows.n)])[:, : rows.d + offset]
+    G = A.T @ A / (rows.n * n_classes)
+    G.flat[: rows.d * (len(G) + 1) : len(G) + 1] += lam
+    metric = _newton_fast.Metric(_newton_fast.inverse(G), memory=10)
+    w = np.zeros(n_classes * len(G))
+    return _newton_fast.without_hessian(look, metric, w, history, rows.n, lam, 1e-11)

@@ -1,0 +1,184 @@
+"""The fast paths give the answers of the plain ones, whatever the shape of the data and the order of their rows."""
+
+import numpy as np
+import oracles
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from linclass import _blocks, _logistic_fast, _newton_fast, _plug, logistic, losses, perceptron, risk, softmax
+
+SHAPES = [(30, 2), (400, 5), (9000, 20), (20_000, 10), (300, 120), (150, 400), (1500, 130)]
+
+
+def sample(n, d, seed=0, n_classes=2):
+    """Gaussian rows, labels from a softmax model: in {-1, +1} for two classes, else 0 .. n_classes-1."""
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((n, d))
+    S = X @ rng.standard_normal((d, n_classes)) / np.sqrt(d) * 2 + rng.gumbel(size=(n, n_classes))
+    y = S.argmax(axis=1)
+    return X, (2.0 * y - 1.0 if n_classes == 2 else y)
+
+
+def both_logistic(X, y, lam, offset=True):
+    """(fast fit or None where it declines, plain fit)."""
+    try:
+        fast = logistic._fit_fast(_blocks.Rows(X, y), lam, offset)
+    except _newton_fast.NotRegular:
+        fast = None
+    return fast, logistic._fit_plain(X, y, lam, offset)
+
+
+def same_logistic(fast, plain, X, tol=1e-5):
+    assert fast.converged == plain.converged, (fast.message, plain.message)
+    if plain.converged:
+        size = np.abs(X).max(axis=0)
+        error = np.max(np.abs(fast.model.theta - plain.model.theta) * size)
+        assert error <= tol * np.max(np.abs(plain.model.theta) * size)
+        assert fast.history[-1] == pytest.approx(plain.history[-1], rel=1e-9)
+        assert fast.log_likelihood == pytest.approx(plain.log_likelihood, rel=1e-5)
+
+
+@pytest.mark.parametrize("hess", [True, False])
+@pytest.mark.parametrize("offset", [True, False])
+def test_sums_over_blocks_are_the_formulas(offset, hess):
+    X, y = sample(3000, 60)
+    w = np.random.default_rng(1).normal(size=60 + offset)
+    theta, theta_0 = w[:60], w[60] if offset else 0.0
+    total, g, H = _blocks.logistic_sums(X, y, w, offset, hess)
+    assert total / 3000 == pytest.approx(risk.risk(theta, theta_0, X, y, losses.LOGISTIC), rel=1e-13)
+    np.testing.assert_allclose(
+        g / 3000, np.append(*risk.risk_grad(theta, theta_0, X, y, losses.LOGISTIC))[: 60 + offset], atol=1e-14
+    )
+    if hess:
+        expected = risk.risk_hess(theta, theta_0, X, y, losses.LOGISTIC)[: 60 + offset, : 60 + offset]
+        np.testing.assert_allclose(H / 3000, expected, atol=1e-14)
+
+
+def test_margins_far_below_zero_do_not_overflow():
+    X, y = np.array([[1.0], [-2.0], [1e-3]]), np.array([-1.0, 1.0, 1.0])
+    total, g, _ = _blocks.logistic_sums(X, y, np.array([1e4]), False, True)
+    exact = np.logaddexp(0, -1e4 * y * X[:, 0]).sum()
+    assert total == pytest.approx(exact, rel=1e-14) and g[0] == pytest.approx(3.0, rel=1e-4)
+
+
+def test_softmax_sums_over_blocks_are_the_formulas():
+    X, y = sample(3000, 7, n_classes=4)
+    rng = np.random.default_rng(2)
+    W = rng.normal(size=(4, 8))
+    total, g, H = _blocks.softmax_sums(X, W, True, True)
+    counts, own = _blocks.class_sums(X, y, 4)
+    right = np.column_stack([own, counts])
+    value = (total - np.vdot(right, W)) / 3000
+    assert value == pytest.approx(softmax.softmax_risk(W[:, :-1], W[:, -1], X, y), rel=1e-12)
+    grad = np.column_stack(softmax.softmax_risk_grad(W[:, :-1], W[:, -1], X, y))
+    np.testing.assert_allclose((g - right) / 3000, grad, atol=1e-13)
+    np.testing.assert_allclose(H / 3000, softmax.softmax_risk_hess(W[:, :-1], W[:, -1], X, y), atol=1e-13)
+
+
+@pytest.mark.parametrize("offset", [True, False])
+@pytest.mark.parametrize("lam", [1e-4, 0.1])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_logistic_fast_equals_plain(shape, lam, offset):
+    X, y = sample(*shape)
+    fast, plain = both_logistic(X, y, lam, offset)
+    assert fast is not None
+    same_logistic(fast, plain, X, 3e-5)
+
+
+@pytest.mark.parametrize("shape", SHAPES[:4])
+def test_maximum_likelihood_fast_equals_plain(shape):
+    X, y = sample(*shape)
+    fast, plain = both_logistic(X, y, 0.0)
+    assert fast is not None
+    same_logistic(fast, plain, X)
+    np.testing.assert_allclose(fast.standard_errors, plain.standard_errors, rtol=1e-5)
+
+
+ORDERS = {
+    "sorted by class": lambda X, y: (X[np.argsort(y, kind="stable")], np.sort(y)),
+    "sorted by a feature": lambda X, y: (X[np.argsort(X[:, 0])], y[np.argsort(X[:, 0])]),
+    "periodic": lambda X, y: (X, oracles.signs(np.arange(len(y)) % 16 == 3)),
+    "one class rare": lambda X, y: (X + 0.3 * (np.arange(len(y)) < 30)[:, None], oracles.signs(np.arange(len(y)) < 30)),
+    "three of a class": lambda X, y: (X, oracles.signs(np.arange(len(y)) < 3)),
+    "duplicated columns": lambda X, y: (np.column_stack([X, X[:, :2]]), y),
+    "a constant column": lambda X, y: (np.column_stack([X, np.full(len(X), 7.0)]), y),
+    "scales of 1e6": lambda X, y: (X * 10.0 ** np.linspace(-6, 6, X.shape[1]), y),
+    "shifted far": lambda X, y: (X + 1e6, y),
+    "one row huge": lambda X, y: (np.where(np.arange(len(X))[:, None] == 17, 1e4, 1.0) * X, y),
+    "separable": lambda X, y: (X, oracles.signs(X[:, 0] + X[:, 1] > 0.1)),
+}
+
+
+@pytest.mark.parametrize("lam", [0.0, 1e-4])
+@pytest.mark.parametrize("order", ORDERS)
+def test_no_order_of_the_rows_fools_it(order, lam):
+    X, y = ORDERS[order](*sample(17_000, 12))
+    fast, plain = both_logistic(X, y, lam)
+    if fast is not None:  # where it declines, the plain path answers
+        same_logistic(fast, plain, X, 3e-5)
+    else:
+        assert order in {"duplicated columns", "a constant column", "shifted far", "three of a class"}
+
+
+@pytest.mark.parametrize("lam", [1e-4, 0.1])
+@pytest.mark.parametrize(("n", "d", "k"), [(60, 3, 3), (4000, 6, 4), (40_000, 5, 3), (400, 30, 8), (50, 100, 4)])
+def test_softmax_fast_equals_plain(n, d, k, lam):
+    X, y = sample(n, d, n_classes=k)
+    fast = softmax._fit_fast(_blocks.Rows(X, y), k, lam, True)
+    plain = softmax._fit_plain(X, y, k, lam, True)
+    assert fast.converged and plain.converged
+    np.testing.assert_allclose(fast.model.Theta, plain.model.Theta, atol=3e-5 * np.abs(plain.model.Theta).max())
+    np.testing.assert_allclose(fast.model.theta_0, plain.model.theta_0, atol=3e-5 * np.abs(plain.model.Theta).max())
+    assert fast.history[-1] == pytest.approx(plain.history[-1], rel=1e-9)
+
+
+@settings(max_examples=oracles.rounds(25), deadline=None, derandomize=True)
+@given(st.integers(0, 10**6), st.integers(2, 80), st.integers(1, 30), st.sampled_from([0, 1e-5, 0.1]), st.integers(0, 5))
+def test_logistic_fast_equals_plain_on_any_data(seed, n, d, lam, power):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, d)) * 10.0 ** rng.integers(-power, power + 1, d)
+    y = rng.permutation(np.where(np.arange(n) % 3, 1.0, -1.0))
+    fast, plain = both_logistic(X, y, lam, bool(seed % 2))
+    if fast is not None:
+        same_logistic(fast, plain, X, 1e-4)
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("shape", [(50, 2), (20_000, 10), (150, 400), (1500, 130)])
+def test_a_number_that_is_not_finite_is_found_wherever_it_hides(shape, bad):
+    X, y = sample(*shape)
+    X[shape[0] // 3, shape[1] // 2] = bad
+    for lam in (0.0, 0.1):
+        with pytest.raises(ValueError, match="X must be finite"):
+            logistic.fit_logistic(X, y, lam=lam)
+        with pytest.raises(ValueError, match="X must be finite"):
+            softmax.fit_softmax(X, (y > 0).astype(int), lam=lam)
+
+
+def test_what_is_plugged_in_is_what_computes(monkeypatch):
+    X, y = sample(50, 2)
+    calls = []
+    monkeypatch.setitem(_plug.replaced, ("losses", "logistic_loss"), losses.logistic_loss)
+    monkeypatch.setattr(losses, "logistic_loss", lambda z: calls.append(1) or np.logaddexp(0, -z))
+    monkeypatch.setattr(perceptron, "perceptron_step", lambda *a: calls.append(2) or (a[0], a[1]))
+    logistic.fit_logistic(X, y, lam=0.1)
+    perceptron.fit_perceptron(X, y, max_epochs=2)
+    assert 1 in calls and 2 in calls
+
+
+def test_a_large_fit_needs_little_memory():
+    import tracemalloc
+
+    X, y = sample(200_000, 20)
+    tracemalloc.start()
+    fit = logistic.fit_logistic(X, y, lam=1e-5)
+    peak = tracemalloc.get_traced_memory()[1] / 2**20
+    tracemalloc.stop()
+    assert fit.converged and peak < 15, f"{peak:.1f} MiB"
+
+
+def test_a_small_fit_is_a_few_dozen_calls():
+    X, y = sample(100, 2)
+    _, history, _ = _logistic_fast.minimise(_blocks.Rows(X, y), 0.01, True)
+    assert len(history) <= 7
