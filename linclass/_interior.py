@@ -31,8 +31,8 @@ def solve(X, y, C, offset, rotate=False, tol=1e-12):
 def interior_point(A, C, v, penalty, tol, constant=0.0, max_steps=80):
     """Follow the central path until the sum of products is at most tol times the objective: (w, a, s, xi, steps).
 
-    `penalty` is the diagonal of the quadratic term, ones with a zero for the offset; v and
-    `constant` are what examples outside A add to the objective.
+    `penalty` is the diagonal of the quadratic term, ones with a zero for the offset; v and `constant` are what
+    examples outside A add to the objective.
     """
     n = len(A)
     w = np.zeros(A.shape[1])
@@ -42,7 +42,7 @@ def interior_point(A, C, v, penalty, tol, constant=0.0, max_steps=80):
     for steps in range(max_steps):
         products = a @ s + c @ xi
         residual = v + A.T @ a - penalty * w
-        objective = constant + 0.5 * w @ (penalty * w) - v @ w + C * np.maximum(0.0, 1.0 - A @ w).sum()
+        objective = constant + 0.5 * w @ (penalty * w) - v @ w + C * np.maximum(0.0, xi - s).sum()
         # What is left: the products, and what the residual of the dual's equations adds to the duality gap.
         left = products + 0.5 * residual @ residual + np.abs(residual[penalty == 0] * w[penalty == 0]).sum()
         if left < best[0]:
@@ -52,32 +52,44 @@ def interior_point(A, C, v, penalty, tol, constant=0.0, max_steps=80):
             break
         weight = 1.0 / (s / a + xi / c)
         try:
-            solve = symmetric_solver(A.T @ (weight[:, None] * A) + np.diag(penalty))
+            solve = symmetric_solver(weighted_gram(A, weight) + np.diag(penalty))
         except np.linalg.LinAlgError:
             break
 
-        def step(r_s, r_x, weight=weight, solve=solve, c=c, a=a, s=s, xi=xi, residual=residual):
-            q = r_s / a - r_x / c
+        def step(q, weight=weight, solve=solve, residual=residual):
             dw = solve(residual + A.T @ (weight * q))
-            da = weight * (q - A @ dw)
-            return dw, da, (r_s - s * da) / a, (r_x + xi * da) / c
+            return dw, weight * (q - A @ dw)
 
         # First look where mu = 0 would lead, then aim at a mu that fits, with the second-order terms of that look.
-        dw, da, ds, dxi = step(-a * s, -c * xi)
-        t = longest(a, s, c, xi, da, ds, dxi)
+        # From a s = mu: ds = (mu - da ds)/a - s - (s/a) da, and likewise for c xi = mu with dc = -da.
+        dw, da = step(xi - s)
+        ratio_a, ratio_c = da / a, da / c
+        ds, dxi = -s - s * ratio_a, -xi + xi * ratio_c
+        t = longest(ratio_a, ratio_c, ds / s, dxi / xi)
         after = (a + t * da) @ (s + t * ds) + (c - t * da) @ (xi + t * dxi)
         mu = (after / products) ** 3 * products / (2 * n)
-        dw, da, ds, dxi = step(mu - a * s - da * ds, mu - c * xi + da * dxi)
-        t = 0.995 * longest(a, s, c, xi, da, ds, dxi)
+        pull_s, pull_xi = mu / a - ratio_a * ds - s, mu / c + ratio_c * dxi - xi
+        dw, da = step(pull_s - pull_xi)
+        ratio_a, ratio_c = da / a, da / c
+        ds, dxi = pull_s - s * ratio_a, pull_xi + xi * ratio_c
+        t = 0.995 * longest(ratio_a, ratio_c, ds / s, dxi / xi)
         w, a, c, s, xi = w + t * dw, a + t * da, c - t * da, s + t * ds, xi + t * dxi
     return best[1]
 
 
-def longest(a, s, c, xi, da, ds, dxi):
-    """The longest step, at most 1 / 0.995, that keeps a, s, c = C - a and xi from turning negative."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        worst = max(np.max(-da / a), np.max(da / c), np.max(-ds / s), np.max(-dxi / xi))
-    return 1.0 / max(worst, 0.995)
+def weighted_gram(A, weight):
+    """A' diag(weight) A, block after block of rows that fit the cache."""
+    rows = max(512, 2**15 // A.shape[1])
+    root, M = np.sqrt(weight)[:, None], 0.0
+    for start in range(0, len(A), rows):
+        B = root[start : start + rows] * A[start : start + rows]
+        M = M + B.T @ B
+    return M
+
+
+def longest(ratio_a, ratio_c, ratio_s, ratio_xi):
+    """The longest step, at most 1 / 0.995, that keeps a, c, s and xi from turning negative, by their changes/values."""
+    return 1.0 / max(-ratio_a.min(), ratio_c.max(), -ratio_s.min(), -ratio_xi.min(), 0.995)
 
 
 def symmetric_solver(M):

@@ -10,15 +10,17 @@ Every dual point bounds every risk from below, so the gap between the two certif
 theta = sum dual y x, and dual_t is 0 where z_t > 1, C where z_t < 1, and anything between on the margin z_t = 1.
 """
 
+import functools
 from dataclasses import dataclass
 
 import numpy as np
 
-from linclass import _checks, _dual, _interior, _plug, conventions, kernels, losses, margins, risk
+from linclass import _checks, _dual, _interior, _plug, _screen, conventions, kernels, losses, margins, risk
 from linclass._dual import best_offset
 from linclass.fit import Fit
 from linclass.margins import LinearClassifier
 
+WAYS = (_screen.solve, _interior.solve, functools.partial(_interior.solve, rotate=True))  # the next if one falls short
 GAP = 1e-8  # the relative duality gap that certifies a fit
 
 
@@ -111,14 +113,14 @@ class Pair:
 
 
 def minimise(X, y, lam, offset):
-    """The pair of least gap from an interior point; in rotated coordinates too, if the given ones do not do."""
+    """The pair of least gap from an interior point: after screening, of all rows, at last in rotated coordinates."""
     C = conventions.C_from_lam(lam, len(y))
     # With an offset a shift of the inputs changes theta_0 only, and centred numbers lose fewer digits.
     X = X - X.mean(axis=0) if offset else X
-    gap_of = _gap_by_formula if _plug.replaced else _gap
+    gap_of, ways = (_gap, WAYS) if not _plug.replaced else (_gap_by_formula, WAYS[1:])
     best, steps, history = (np.inf,), 0, []
-    for rotate in (False, True):
-        w, a, s, xi, more = _interior.solve(X, y, C, offset, rotate)
+    for solve in ways:
+        w, a, s, xi, more = solve(X, y, C, offset)
         steps += more
         for theta, alpha in _candidates(w[: X.shape[1]], a, s, xi, X, y, C, offset):
             gap, value = gap_of(theta, alpha, X, y, lam, offset)
