@@ -27,45 +27,48 @@ def newton_on_free(alpha, y, C, free, X, offset):
     """
     Z, f, d = X[free], len(free), X.shape[1]
     size = np.linalg.norm(Z, axis=0)
-    size[size == 0] = 1.0
+    largest = size.max() or 1.0
+    size = np.maximum(size, 1e-4 * largest)
     fixed = alpha.copy()
     fixed[free] = 0.0
-    M = np.zeros((d + f + 1, d + f + 1))  # unknowns theta size, -alpha_free, theta_0
-    M[:d, :d] = np.diag(size**-2.0)
+    M = np.zeros((d + f + 1, d + f + 1))  # unknowns theta size, -alpha_free largest^2, theta_0: all about as large
+    M[:d, :d] = np.diag((largest / size) ** 2)
     M[d : d + f, :d] = Z / size
     M[:d, d : d + f] = M[d : d + f, :d].T
     M[d : d + f, -1] = M[-1, d : d + f] = offset
     M[-1, -1] = not offset
-    rhs = np.concatenate([X.T @ fixed / size, y[free], [fixed.sum() * offset]])
+    rhs = np.concatenate([largest**2 / size * (X.T @ fixed), y[free], [largest**2 * fixed.sum() * offset]])
     sharp = fixed
-    sharp[free] = -np.linalg.lstsq(M, rhs, rcond=None)[0][d : d + f]
+    sharp[free] = -np.linalg.lstsq(M, rhs, rcond=None)[0][d : d + f] / largest**2
     sharp = np.clip(sharp, np.minimum(0.0, C * y), np.maximum(0.0, C * y))
     return balance(sharp, y, C) if offset else sharp
 
 
-def sharpen(alpha, K, y, C, offset, rounds=100):
-    """(alpha, gap) of the dual point of least gap met by Newton steps on which examples are free.
+def sharpen(alpha, K, y, C, offset, rounds=100, growth=None):
+    """(alpha, gap, rounds) of the dual point of least gap met by Newton steps on which examples are free.
 
     A guess says which multipliers are 0, which are C and which are free; a linear system then puts the free examples
     on the margin. Free ones that left the box stop at its end, the others become free if their margin asks for it:
     block principal pivoting (Júdice and Pires 1994). A right guess ends it after one round. Where changing all wrong
-    guesses at once does not lessen them three times in a row, one at a time does.
+    guesses at once does not lessen them three times in a row, one at a time does. Gives up after `rounds`, or once
+    there are `growth` times as many free examples as at first: then the first guess was too far off.
     """
-    dual = alpha * y
-    best = duality_gap(alpha, K, y, C, offset)[0], alpha
+    dual, f = alpha * y, K @ alpha
+    best = duality_gap(alpha, f, y, C, offset), alpha
     free, top = (dual > 0) & (dual < C), dual >= C
-    fewest, patience = len(y) + 1, 3
-    for _ in range(rounds):
-        if best[0] <= 1e-13 or not free.any():
-            break
-        alpha, theta_0 = _on_margin(np.where(top, C * y, 0.0), K, y, np.flatnonzero(free), offset)
-        dual, z = alpha * y, y * (K @ alpha + theta_0)
+    fewest, patience, used = len(y) + 1, 3, 0
+    most = len(y) if growth is None else growth * free.sum() + 50
+    while used < rounds and best[0] > 1e-13 and 0 < free.sum() <= most:
+        used += 1
+        guess, theta_0 = _on_margin(np.where(top, C * y, 0.0), K, y, np.flatnonzero(free), offset)
+        f, alpha = _moved(f, alpha, guess, K), guess
+        dual, z = alpha * y, y * (f + theta_0)
         inside = np.clip(dual, 0.0, C) * y
         inside = balance(inside, y, C) if offset else inside
-        gap = duality_gap(inside, K, y, C, offset)[0]
+        gap = duality_gap(inside, _moved(f, alpha, inside, K), y, C, offset)
         if gap < best[0]:
             best = gap, inside
-        wrong = np.where(free, (dual < 0) | (dual > C), np.where(top, z > 1, z < 1))
+        wrong = np.where(free, (dual < 0) | (dual > C), np.where(top, z > 1 + 1e-10, z < 1 - 1e-10))
         if not wrong.any():
             break
         patience = 3 if wrong.sum() < fewest else patience - 1
@@ -74,29 +77,41 @@ def sharpen(alpha, K, y, C, offset, rounds=100):
             wrong[: np.flatnonzero(wrong)[-1]] = False
         top = np.where(wrong, free & (dual > C), top)
         free = free ^ wrong
-    return best[1], best[0]
+    return best[1], best[0], used
+
+
+def _moved(f, old, new, K):
+    """K new from f = K old, by the rows of K that matter."""
+    changed = np.flatnonzero(old != new)
+    return K @ new if 2 * len(changed) > len(new) else f + (new - old)[changed] @ K[changed]
 
 
 def _on_margin(alpha, K, y, F, offset):
     """(coefficients, theta_0) with which the examples F have scores y, the others' kept; sum 0 with an offset."""
-    K_free = K[np.ix_(F, F)]
-    scale = np.diag(K_free).mean() or 1.0
-    M, rhs = K_free / scale, y[F] - K[F] @ alpha
+    rows = K[F]
+    scale = rows[np.arange(len(F)), F].mean() or 1.0
+    M, rhs = np.zeros((len(F) + offset, len(F) + offset)), np.zeros(len(F) + offset)
+    M[: len(F), : len(F)] = rows[:, F] / scale
+    rhs[: len(F)] = y[F] - rows @ alpha
     if offset:
-        M = np.block([[M, np.ones((len(F), 1))], [np.ones((1, len(F))), np.zeros((1, 1))]])
-        rhs = np.append(rhs, -scale * alpha.sum())
-    x = np.linalg.lstsq(M, rhs, rcond=1e-15)[0]
+        M[-1, :-1] = M[:-1, -1] = 1.0
+        rhs[-1] = -scale * alpha.sum()
+    try:
+        x = np.linalg.solve(M, rhs)
+    except np.linalg.LinAlgError:
+        x = np.full(len(rhs), np.nan)
+    if not np.abs(M @ x - rhs).max() <= 1e-9 * (1 + np.abs(x).max()):
+        x = np.linalg.lstsq(M, rhs, rcond=1e-15)[0]  # equal examples, or a very smooth kernel
     alpha[F] = x[: len(F)] / scale
     return alpha, x[-1] if offset else 0.0
 
 
-def duality_gap(alpha, K, y, C, offset):
-    """(relative gap, margins) of the signed coefficients alpha, as a dual point and as theta = sum alpha phi."""
-    f = K @ alpha
+def duality_gap(alpha, f, y, C, offset):
+    """The relative gap of alpha with scores f = K alpha, as a dual point and as a primal one."""
     z = y * (f + best_offset(f, y)) if offset else y * f
     square = alpha @ f
     primal = square / 2 + C * np.maximum(0.0, 1.0 - z).sum()
-    return (primal - (alpha @ y - square / 2)) / primal, z
+    return (primal - (alpha @ y - square / 2)) / primal
 
 
 def best_offset(s, y):

@@ -37,14 +37,13 @@ def rbf_kernel(X, Z, tau):
     centre = X.mean(axis=0)  # distances do not feel a shift, and small numbers lose fewer digits below
     X = (X - centre) / (np.sqrt(2.0) * tau)
     Z = X if same else (Z - centre) / (np.sqrt(2.0) * tau)
-    # |x - z|^2 = |x|^2 + |z|^2 - 2 x . z is one matrix product; rounding may leave it a little below 0.
-    K = X @ Z.T
-    x_squares, z_squares = np.einsum("ij,ij->i", X, X), np.einsum("ij,ij->i", Z, Z)
-    rows = max(1, 2**15 // len(Z))  # as many as the cache holds
+    # -|x - z|^2 = 2 x . z - |x|^2 - |z|^2 is one product of (x, |x|^2, 1) with (2 z, -1, -|z|^2); rounding may leave it
+    # a little above 0. Block after block of rows that fit the cache.
+    U = np.column_stack([X, np.einsum("ij,ij->i", X, X), np.ones(len(X))])
+    V = np.column_stack([2.0 * Z, -np.ones(len(Z)), -np.einsum("ij,ij->i", Z, Z)]).T.copy()
+    K, rows = np.empty((len(X), len(Z))), max(64, 2**19 // len(Z))
     for start in range(0, len(X), rows):
-        block = K[start : start + rows]
-        block *= 2.0
-        block -= x_squares[start : start + rows, None] + z_squares
+        block = np.matmul(U[start : start + rows], V, out=K[start : start + rows])
         np.minimum(block, 0.0, out=block)
         np.exp(block, out=block)
     if same:

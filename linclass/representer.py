@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from linclass import _checks, _dual, conventions, descent, logistic, losses, newton, risk, svm
+from linclass import _checks, _dual, _irls, _plug, _smo, conventions, descent, logistic, losses, newton, risk, svm
 from linclass.fit import Fit
 
 
@@ -160,12 +160,17 @@ class KernelLogisticModel(KernelClassifier):
 
 
 def gram_matrix(kernel, X):
-    """kernel(X, X), checked to be a Gram matrix."""
+    """kernel(X, X), checked to be a Gram matrix; positive semidefinite on up to 100 of the examples."""
     if not callable(kernel):
         _checks.fail("kernel", "a function of (X, Z), for instance kernels.linear_kernel", _checks.describe(kernel))
     K = _checks.gram("kernel(X, X)", kernel(X, X))
     if len(K) != len(X):
         _checks.fail("kernel(X, X)", f"of shape {(len(X), len(X))}", f"an array of shape {K.shape}")
+    some = np.unique(np.linspace(0, len(K) - 1, 100).astype(int))
+    eigenvalues = np.linalg.eigvalsh(K[np.ix_(some, some)])
+    least = eigenvalues[0]
+    if least < -1e-10 * np.abs(eigenvalues).max():
+        _checks.fail("kernel", "positive semidefinite", f"a Gram matrix with the eigenvalue {least:.3g}")
     return K
 
 
@@ -190,13 +195,30 @@ def fit_kernel_svm(X, y, kernel, *, lam, offset=True):
     X, y = _checks.examples(X, y)
     lam = _checks.positive("lam", lam)
     K = gram_matrix(kernel, X)
-    found = svm.minimise(features_of(K), y, lam, offset)
-    alpha, _ = _dual.sharpen(found.alpha, K, y, conventions.C_from_lam(lam, len(y)), offset)
+    C = conventions.C_from_lam(lam, len(y))
+    alpha, gap, steps = (np.zeros(len(y)), np.inf, 0) if _plug.replaced else _smo.solve(K, y, C, offset)
+    if gap > svm.GAP:
+        found = svm.minimise(features_of(K), y, lam, offset)
+        alpha, _, more = _dual.sharpen(found.alpha, K, y, C, offset)
+        steps += found.steps + more
     dual = alpha * y + 0.0  # no -0
+    theta_0, value, gap = (_gap_by_formula if _plug.replaced else _gap)(alpha, K, y, lam, offset)
+    return svm.answer(KernelClassifier(alpha, theta_0, X, kernel), dual, gap, steps, [value])
+
+
+def _gap_by_formula(alpha, K, y, lam, offset):
+    """(best offset, kernel risk, relative duality gap) of alpha, as parameters and as a dual point."""
     theta_0 = svm.best_offset(K @ alpha, y) if offset else 0.0
     value = kernel_risk(alpha, K, y, losses.HINGE, lam, theta_0)
-    gap = (value - lam * svm.dual_objective(dual, K, y)) / value
-    return svm.answer(KernelClassifier(alpha, theta_0, X, kernel), dual, gap, found.steps, [*found.history, value])
+    return theta_0, value, (value - lam * svm.dual_objective(alpha * y, K, y)) / value
+
+
+def _gap(alpha, K, y, lam, offset):
+    """The same with one product by K."""
+    f = K @ alpha
+    theta_0, square = svm.best_offset(f, y) if offset else 0.0, alpha @ f
+    value = float(np.mean(losses.hinge_loss(y * (f + theta_0))) + lam / 2 * square)
+    return theta_0, value, (value - lam * (alpha @ y - square / 2)) / value
 
 
 def fit_kernel_logistic(X, y, kernel, *, lam, offset=True):
@@ -208,17 +230,17 @@ def fit_kernel_logistic(X, y, kernel, *, lam, offset=True):
     X, y = _checks.examples(X, y)
     lam = _checks.positive("lam", lam)
     K = gram_matrix(kernel, X)
-    alphas, theta_0, steps, history = _newton_on_features(features_of(K), y, lam, offset)
-    # Both give theta back; which of them rounding has spared depends on K and lam.
-    (value, bound), alpha = min(((_logistic_bound(a, theta_0, K, y, lam), a) for a in alphas), key=lambda p: p[0][1])
+    alpha, theta_0, steps, history = (_newton_on_features if _plug.replaced else _irls.solve)(K, y, lam, offset)
+    value, bound = _logistic_bound(alpha, theta_0, K, y, lam)
     converged = bool(bound <= 1e-8 * value)
     message = f"the risk is within {bound / value:.1e} of its minimum, relatively"
     message += "" if converged else ": rescale the inputs or raise lam"
     return Fit(KernelLogisticModel(alpha, theta_0, X, kernel), converged, steps, np.append(history, value), message)
 
 
-def _newton_on_features(features, y, lam, offset):
-    """(two forms of alpha, theta_0, steps, history) by Newton's method on the logistic risk of the features."""
+def _newton_on_features(K, y, lam, offset):
+    """(alpha, theta_0, steps, history) by Newton's method on the logistic risk of the features of K."""
+    features = features_of(K)
     size = features.shape[1] + bool(offset)
 
     def split(u):
@@ -239,7 +261,9 @@ def _newton_on_features(features, y, lam, offset):
         span_coefficients(theta, theta_0, features, y, losses.LOGISTIC, lam),
         features @ (theta / np.maximum(np.einsum("ij,ij->j", features, features), 1e-300)),  # columns are orthogonal
     )
-    return alphas, float(theta_0), found.steps, found.history
+    # Both give theta back; which of them rounding has spared depends on K and lam.
+    alpha = min(alphas, key=lambda a: _logistic_bound(a, theta_0, K, y, lam)[1])
+    return alpha, float(theta_0), found.steps, found.history
 
 
 def _logistic_bound(alpha, theta_0, K, y, lam):

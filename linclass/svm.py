@@ -148,6 +148,7 @@ def _candidates(theta, a, s, xi, X, y, C, offset):
         yield X.T @ sharp, sharp
         yield _stretched(X.T @ sharp, X, y, offset), sharp
         yield theta, sharp
+        yield _stretched(theta, X, y, offset), sharp
     yield theta, alpha
     yield theta, _dual.balance(a * y, y, C) if offset else a * y
 
@@ -156,7 +157,7 @@ def _stretched(theta, X, y, offset):
     """theta lengthened until no margin is below 1, where one is so by a little: a large C makes slacks of rounding."""
     s = X @ theta
     least = (y * (s + best_offset(s, y) if offset else s)).min()
-    return theta / (least - 1e-15) if 0.999 < least < 1 else theta
+    return theta / (least - 1e-13) if 0.999 < least < 1 + 1e-13 else theta
 
 
 def _gap_by_formula(theta, alpha, X, y, lam, offset):

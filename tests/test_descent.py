@@ -3,6 +3,7 @@
 import itertools
 
 import numpy as np
+import oracles
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -341,7 +342,7 @@ def test_same_seed_same_bytes_and_inputs_untouched():
     assert (X.tobytes(), y.tobytes()) == before
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=oracles.rounds(20), deadline=None, derandomize=True)
 @given(
     n=st.integers(2, 12), d=st.integers(1, 4), batch=st.integers(1, 14), exponent=st.integers(-6, 6),
     sampling=st.sampled_from(["shuffle", "uniform", "cycle"]), loss=st.sampled_from(SLOPED[:3]),

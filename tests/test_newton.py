@@ -1,6 +1,7 @@
 """Newton's method: roots, minima, digits doubling, and the other names it goes by for the logistic risk."""
 
 import numpy as np
+import oracles
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -139,7 +140,7 @@ def test_the_newton_step_is_a_weighted_least_squares_fit():
     np.testing.assert_allclose(u + newton.newton_step(grad(u), hess(u)), least_squares, rtol=1e-10)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=oracles.rounds(25), deadline=None, derandomize=True)
 @given(
     n=st.integers(2, 30), d=st.integers(1, 6), scale=st.integers(-3, 3), lam=st.floats(1e-4, 10),
     seed=st.integers(0, 99),

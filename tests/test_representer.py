@@ -3,6 +3,7 @@
 import functools
 
 import numpy as np
+import oracles
 import pytest
 import scipy.optimize
 from hypothesis import given, settings
@@ -393,7 +394,7 @@ def test_kernel_sgd_names_bad_arguments(argument, value):
         representer.kernel_sgd(**good | {"rng": np.random.default_rng(0)} | {argument: value})
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=oracles.rounds(10), deadline=None, derandomize=True)
 @given(
     n=st.integers(2, 30), d=st.integers(1, 4), tau=st.floats(0.1, 10), power=st.integers(-4, 1), offset=st.booleans(),
     seed=st.integers(0, 999),

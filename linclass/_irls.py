@@ -1,0 +1,73 @@
+"""Kernel logistic regression by Newton's method in alpha and theta_0 (iteratively reweighted least squares).
+
+At the minimum m lam alpha = r with r = -dL/ds the pull of each example. Newton's step for that equation is
+
+    (K + m lam / W) d_alpha + d_theta_0 = (r - m lam alpha) / W,   sum d_alpha = -sum alpha   (with an offset)
+
+with W the curvatures. In terms of sqrt(W) the system is m lam I + sqrt(W) K sqrt(W), symmetric and far from singular
+(Rasmussen and Williams 2006, section 3.4.3). Small ones are solved as they are, large ones by conjugate gradients,
+which need a few dozen products with K instead of a factorisation.
+"""
+
+import numpy as np
+
+SMALL = 300  # up to so many examples a factorisation is faster
+
+
+def solve(K, y, lam, offset, max_steps=60):
+    """(alpha, theta_0, steps, history) with a bound on what is left of 1e-12 of the risk, or where no step helps."""
+    m = len(y)
+    alpha, f, theta_0 = np.zeros(m), np.zeros(m), 0.0
+    history = [value(f, theta_0, alpha, y, lam)]
+    while len(history) <= max_steps:
+        p = 1.0 / (1.0 + np.exp(np.clip(y * (f + theta_0), -500, 500)))  # the probability of a mistake
+        rest, root = y * p - m * lam * alpha, np.sqrt(np.maximum(p * (1.0 - p), 1e-16))
+        K_rest = K @ rest
+        if rest @ K_rest <= 2e-12 * lam * m * m * history[-1] and abs(rest.sum()) * offset <= 1e-9 * m * lam:
+            break
+        h, d_0 = system(K, root, m * lam, rest / root), 0.0
+        if offset:
+            u = system(K, root, m * lam, root)
+            d_0 = (alpha.sum() + root @ h) / (root @ u)  # as far as brings sum alpha to 0
+            h = h - d_0 * u
+        d = root * h
+        d_f, t = K @ d, 1.0
+        while t > 1e-6 and not value(f + t * d_f, theta_0 + t * d_0, alpha + t * d, y, lam) <= history[-1]:
+            t /= 2
+        if t <= 1e-6:
+            break
+        alpha, f, theta_0 = alpha + t * d, f + t * d_f, theta_0 + t * d_0
+        history.append(value(f, theta_0, alpha, y, lam))
+    return alpha, float(theta_0), len(history) - 1, history
+
+
+def value(f, theta_0, alpha, y, lam):
+    """The risk at scores f + theta_0, f = K alpha."""
+    return float(np.mean(np.logaddexp(0.0, -y * (f + theta_0))) + lam / 2 * alpha @ f)
+
+
+def system(K, root, ridge, rhs):
+    """x with (ridge I + root K root) x = rhs."""
+    if len(K) > SMALL:
+        x = conjugate_gradients(lambda v: ridge * v + root * (K @ (root * v)), rhs)
+        if x is not None:
+            return x
+    M = root[:, None] * K * root
+    M.flat[:: len(M) + 1] += ridge
+    return np.linalg.solve(M, rhs)
+
+
+def conjugate_gradients(product, rhs, tol=1e-4, max_steps=150):
+    """x with product(x) = rhs to a relative residual of tol; None if that takes too long."""
+    x, r = np.zeros_like(rhs), rhs
+    p, square = r, r @ r
+    goal = tol**2 * square
+    for _ in range(max_steps):
+        if square <= goal:
+            return x
+        q = product(p)
+        t = square / (p @ q)
+        x, r = x + t * p, r - t * q
+        before, square = square, r @ r
+        p = r + square / before * p
+    return None
