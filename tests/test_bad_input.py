@@ -2,12 +2,25 @@
 that names the argument, and says what it should be and what came.
 """
 
+import functools
 import warnings
 
 import numpy as np
 import pytest
 
-from linclass import logistic, losses, margins, perceptron, risk, separability, softmax
+from linclass import (
+    descent,
+    kernels,
+    logistic,
+    losses,
+    margins,
+    perceptron,
+    representer,
+    risk,
+    separability,
+    softmax,
+    svm,
+)
 
 X = np.array([[0.0, 1.0], [1.0, 0.5], [2.0, -1.0], [0.5, 2.0], [1.5, 1.0]])
 SIGNS = np.array([1.0, -1.0, -1.0, 1.0, 1.0])
@@ -19,8 +32,21 @@ LEARNERS = {
     "find_separator": (separability.find_separator, SIGNS),
     "fit_logistic": (logistic.fit_logistic, SIGNS),
     "fit_softmax": (softmax.fit_softmax, CLASSES),
+    "fit_sgd": (
+        functools.partial(descent.fit_sgd, loss=losses.HINGE, eta=0.1, epochs=1, rng=np.random.default_rng(0)),
+        SIGNS,
+    ),
+    "fit_svm": (functools.partial(svm.fit_svm, lam=0.1), SIGNS),
+    "fit_kernel_svm": (
+        functools.partial(representer.fit_kernel_svm, kernel=kernels.linear_kernel, lam=0.1),
+        SIGNS,
+    ),
+    "fit_kernel_logistic": (
+        functools.partial(representer.fit_kernel_logistic, kernel=kernels.linear_kernel, lam=0.1),
+        SIGNS,
+    ),
 }
-TAKE_LAM = {"fit_logistic", "fit_softmax"}  # learners with a `lam=`
+TAKE_LAM = set(LEARNERS) - {"fit_perceptron", "find_separator"}  # learners with a `lam=`
 TAKE_OTHER_LABELS = {"fit_softmax"}  # 0, 1, … are its labels
 NO_MODEL = {"find_separator"}
 

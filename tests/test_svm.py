@@ -258,6 +258,39 @@ def test_against_liblinear_without_an_offset(lam):
     assert fit.history[-1] <= hinge_risk(peer.coef_[0], 0.0, X, y, lam) * (1 + 1e-9)
 
 
+REAL = oracles.two_class_data()
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_no_outside_solver_does_better_on_data_of_others(name):
+    """In their own units, at two penalties that suit them; Clarabel where its program is small, else LinearSVC."""
+    X, y = REAL[name]
+    size = np.mean(X.var(axis=0))
+    for lam in (1e-3 * size, size):
+        fit = svm.fit_svm(X, y, lam=lam)
+        value = check_certificate(fit, X, y, lam, True)
+        if len(y) <= 200:
+            theta, theta_0, _ = by_clarabel(X, y, 1 / (len(y) * lam))
+        else:  # its offset is penalised as one more input, so it is taken anew
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                peer = LinearSVC(loss="hinge", C=1 / (len(y) * lam), tol=1e-6, intercept_scaling=10, random_state=0)
+                theta = peer.fit(X, y).coef_[0]
+            theta_0 = svm.best_offset(X @ theta, y)
+        assert value <= hinge_risk(theta, theta_0, X, y, lam) * (1 + 1e-8)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_no_outside_solver_does_better_on_odd_random_data(seed):
+    name, X, y = oracles.odd_data(seed)
+    lam = 0.01 * max(1.0, np.mean(X.var(axis=0)) * 1e-6)
+    fit = svm.fit_svm(X, y, lam=lam)
+    value = check_certificate(fit, X, y, lam, True)
+    if len(y) <= 400:
+        theta, theta_0, _ = by_clarabel(X, y, 1 / (len(y) * lam))
+        assert value <= hinge_risk(theta, theta_0, X, y, lam) * (1 + 1e-8), name
+
+
 # Behaviour
 
 
@@ -272,6 +305,34 @@ def test_fast_and_plain_path_agree(name, offset, monkeypatch):
     np.testing.assert_allclose(fast.history[-1], plain.history[-1], rtol=1e-8)
     scale = np.abs(X).max(axis=0)
     np.testing.assert_allclose(fast.model.theta * scale, plain.model.theta * scale, atol=1e-5)
+
+
+def orders(n):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(n, 4)) * [1.0, 1e3, 1e-3, 1.0]
+    score = X @ [1.0, 1e-3, 0.0, -1.0] + 0.7 * rng.normal(size=n)
+    y = np.where(score > 0, 1.0, -1.0)
+    by_class, rare = np.argsort(y), np.where(np.arange(n) == n // 2, 1.0, -1.0)
+    yield "random", X, y
+    yield "sorted by class", X[by_class], y[by_class]
+    yield "sorted by score", X[np.argsort(score)], y[np.argsort(score)]
+    yield "every eighth of one class", X, np.where(np.arange(n) % 8 == 0, 1.0, -1.0)
+    yield "one rare class", X, rare
+    yield "separable", X + 3 * y[:, None] * [1.0, 0.0, 0.0, -1.0], y
+    yield "duplicated columns", np.column_stack([X, X]), y
+    yield "scales of 1e6", X * [1e6, 1.0, 1e-6, 1.0], y
+    yield "two clouds far apart", X + np.where(np.arange(n) % 2 == 0, 1e3, 0.0)[:, None], y
+
+
+@pytest.mark.parametrize("offset", [True, False])
+@pytest.mark.parametrize("name", [name for name, _, _ in orders(20)])
+def test_no_order_of_the_rows_fools_the_screening(name, offset):
+    X, y = next((X, y) for other, X, y in orders(5000) if other == name)
+    for lam in (1e-4, 1e-1):
+        fit = svm.fit_svm(X, y, lam=lam, offset=offset)
+        value = check_certificate(fit, X, y, lam, offset)
+        theta = (X - offset * X.mean(axis=0)).T @ (fit.dual * y)
+        assert lam * (fit.dual.sum() - theta @ theta / 2) == pytest.approx(value, rel=1e-7)
 
 
 def test_the_plain_path_certifies_by_the_formulas(monkeypatch):
