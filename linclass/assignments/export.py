@@ -7,7 +7,7 @@ import zipfile
 
 from linclass.assignments import cases
 from linclass.assignments.sandbox import PACKAGE
-from linclass.assignments.starter import as_notebook, cut, module_text, notebook_text, readme_text
+from linclass.assignments.starter import EMPTY, as_notebook, cut, module_text, notebook_text, readme_text
 
 
 def _write(path, text, executable=False):
@@ -53,7 +53,11 @@ def nbgrader(topic, folder, seed=None):
         if seed is not None:
             hidden = f'earned = points("{topic.name}", "{task.function}", globals(){_seed_text(seed)})'
             lines += ["### BEGIN HIDDEN TESTS", hidden, "### END HIDDEN TESTS"]
-        cells.append(cell("code", cut(task).rstrip(), task.function, solution=True))
+        # nbgrader puts its own stub between these marks, and would else clear the whole cell, signature and all.
+        stub = cut(task).replace(
+            f"    {EMPTY}  # your code here\n", f"    ### BEGIN SOLUTION\n    {EMPTY}\n    ### END SOLUTION"
+        )
+        cells.append(cell("code", stub, task.function, solution=True))
         cells.append(
             cell("code", "\n".join([*lines, "earned"]), f"test_{task.function}", grade=True, points=task.points)
         )
@@ -104,7 +108,7 @@ def otter(topic, folder, seed=None):
     paths.append(_write(folder / "requirements.txt", "numpy\nipykernel\n"))
     archive = f"{topic.name}-autograder.zip"
     make = f"otter generate -t tests -c otter_config.json -r requirements.txt -o {archive}"
-    run = f"otter run -a {archive} -o results submission.ipynb"
+    run = f"mkdir results && otter run -a {archive} -o results submission.ipynb"
     how = f"Make the autograder:\n\n    {make}\n\nGrade one file, without docker:\n\n    {run}\n"
     paths.append(_write(folder / "README.md", how))
     return paths

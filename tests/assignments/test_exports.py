@@ -152,6 +152,7 @@ def test_the_round_trip_with_otter(tmp_path):
     for student, (names, points) in SHARES.items():
         book = solved(nbformat.read(tmp_path / f"{TOPIC.name}.ipynb", as_version=4), names)
         nbformat.write(book, tmp_path / f"{student}.ipynb")
+        (tmp_path / f"out-{student}").mkdir()
         run([otter, "run", "-a", archive, "-o", f"out-{student}", f"{student}.ipynb"], tmp_path)
         result = json.loads((tmp_path / f"out-{student}" / "results.json").read_text())
         earned = sum(test.get("score", 0) for test in result["tests"])
