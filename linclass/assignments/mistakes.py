@@ -160,6 +160,7 @@ PERCEPTRON = _rows(
     return theta, theta_0, np.array(history)""", "a margin of exactly 0 does not count as a mistake: starting from zero, nothing ever moves"),
     ("perceptron-12", "perceptron_step", "y * (theta @ x + theta_0) <= 0", "(1 if theta @ x + theta_0 > 0 else -1) != y",
      "predicted labels are compared: at score 0 an example with y = -1 then passes for right"),
+    ("perceptron-13", "perceptron_walk", "theta_0 if offset else 0.0", "theta_0", "theta_0 moves although offset is False"),
     ("perceptron-9", "threshold_step", "(y - h) * x, theta_0 + (y - h)", "(h - y) * x, theta_0 + (h - y)", "the step goes the wrong way: y - h, not h - y"),
     ("perceptron-10", "threshold_step", "theta_0 >= 0", "theta_0 > 0", "a score of exactly 0 is taken for class 0: here it is class 1"),
 )  # fmt: skip
