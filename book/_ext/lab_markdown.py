@@ -109,6 +109,25 @@ def previous(node):
     return node.parent[position - 1] if position else None
 
 
+class DisplayApart(Transform):
+    """A displayed formula inside a paragraph stands between two paragraphs: HTML allows no block within one."""
+
+    default_priority = 499
+
+    def apply(self):
+        for paragraph in list(self.document.findall(nodes.paragraph)):
+            if not any(isinstance(child, nodes.math_block) for child in paragraph.children):
+                continue
+            parts = [paragraph.copy()]
+            for child in paragraph.children:
+                if isinstance(child, nodes.math_block):
+                    parts += [child, nodes.paragraph()]
+                else:
+                    parts[-1] += child
+            shown = [part for part in parts if isinstance(part, nodes.math_block) or part.astext().strip()]
+            paragraph.replace_self(shown)
+
+
 class Boxes(Transform):
     """Block quotes that begin with one of the bold words become boxes."""
 
@@ -176,6 +195,7 @@ def register_references(app, env):
 
 
 def setup(app):
+    app.add_transform(DisplayApart)
     app.add_transform(NameAnchors)
     app.add_transform(Boxes)
     app.connect("doctree-read", collect_numbers)

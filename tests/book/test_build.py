@@ -1,6 +1,7 @@
 """The build says so when the text is wrong. One small book with every fault in it, built once."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -31,12 +32,15 @@ Links: [(1.1)](#eq-one), [(9.9)](#eq-gone), [far](second.md#eq-lost), [good](sec
 
 > **Theorem 1.1 (A bound).** It holds.
 
-> Just a quotation.
+> Just a quotation
+> $$ q = 1 $$
+> goes on.
 """
 CONFIGURATION = """
 extensions = ["myst_nb", "katex_math", "lab_markdown", "run_notebooks"]
 html_math_renderer = "katex"
 myst_enable_extensions = ["dollarmath"]
+myst_dmath_double_inline = True
 """
 SECOND = r"""# Second
 
@@ -87,4 +91,7 @@ def test_what_is_right_is_built(build):
     assert 'href="second.html#eq-far"' in page and "eq-far" not in done.stderr
     assert "box box-theorem" in page
     assert page.count("<blockquote>") == 1
+    squeezed = re.sub(r"\s*(</?p>)\s*", r"\1", page)
+    assert "Just a quotation</p>" in squeezed and "<p>goes on.</p>" in squeezed
+    assert "$" not in page.split("<body")[1]
     assert '<annotation encoding="application/x-tex"> z = y s  </annotation>' in page
