@@ -11,7 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
 PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html")) if SITE.exists() else []
 WIDTHS = (360, 390, 768, 1440)
-# axe reads every node, so the page is cut down to what can differ: one token of each kind in code, and the first formulas,
+# axe reads every node, so the page is cut down to what can differ: one token of each kind in code, the first formulas
 # without their visible half, which is hidden from assistive technology and has the colour of the text around it.
 ONE_OF_EACH = """() => {
   document.querySelectorAll('.katex-html').forEach(half => half.remove());
