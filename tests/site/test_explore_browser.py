@@ -1,5 +1,6 @@
 """The explorables in a real browser: driven by pointer, keys and sliders, and held to the package's numbers."""
 
+import itertools
 import re
 import xml.etree.ElementTree as ET
 from urllib.parse import unquote
@@ -104,15 +105,14 @@ def shapes(svg, layer):
 
 
 @each_figure
-@pytest.mark.parametrize("layer", ["back", "pts"])
-def test_the_living_figure_starts_as_its_still_picture(open_page, kind, layer):
+def test_the_living_figure_starts_as_its_still_picture(open_page, kind):
     still = [unquote(src.split(",", 1)[1]) for src in re.findall(r'src="(data:[^"]+)"', FIGURES[kind]._repr_html_())]
     page = open_page(FIGURES[kind])
     alive = page.evaluate(
         "[...document.querySelectorAll('.lcx-panels > svg')].map((s) => new XMLSerializer().serializeToString(s))"
     )
     assert len(alive) == len(still)
-    for before, after in zip(still, alive, strict=True):
+    for (before, after), layer in itertools.product(zip(still, alive, strict=True), ("back", "pts")):
         a, b = shapes(before, layer), shapes(after, layer)
         assert [len(v) for v in a] == [len(v) for v in b]
         for u, v in zip(a, b, strict=True):
@@ -129,7 +129,7 @@ def test_without_scripts_the_picture_and_a_sentence_stand_in_its_place(open_page
 
 
 @each_figure
-def test_an_untrusted_notebook_keeps_the_picture(open_page, kind):
+def test_an_untrusted_notebook_keeps_the_picture(kind):
     # JupyterLab strips scripts, styles and inline SVG from outputs that are not trusted, and keeps images.
     markup = FIGURES[kind]._repr_html_()
     kept = re.sub(r"<(script|style|svg)\b.*?</\1>", "", markup, flags=re.S)
@@ -138,10 +138,11 @@ def test_an_untrusted_notebook_keeps_the_picture(open_page, kind):
 
 
 @each_figure
-@pytest.mark.parametrize("width", [360, 760])
-def test_it_fits_the_page(open_page, kind, width):
-    page = open_page(FIGURES[kind], width=width)
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+def test_it_fits_the_page(open_page, kind):
+    page = open_page(FIGURES[kind])
+    for width in (360, 760, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 @each_figure

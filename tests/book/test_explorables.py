@@ -1,0 +1,35 @@
+"""Every explorable is in a chapter, with what to try, a question and its folded answer, and as the package draws it."""
+
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from linclass import explore
+
+BOOK = Path(__file__).resolve().parents[2] / "book"
+CHAPTERS = {
+    "margins": "01-margins",
+    "perceptron": "02-perceptron",
+    "losses": "03-surrogate-losses",
+    "logistic": "05-separable-data",
+    "sgd": "06-descent",
+    "svm": "07-support-vector-machines",
+    "kernels": "09-kernels",
+    "softmax": "11-softmax",
+    "newton": "12-newton",
+}
+
+
+@pytest.mark.parametrize("kind", CHAPTERS)
+def test_each_explorable_has_its_place_its_hint_and_its_question(kind):
+    cells = nbformat.read(BOOK / f"{CHAPTERS[kind]}.ipynb", as_version=4).cells
+    at = [k for k, cell in enumerate(cells) if cell.cell_type == "code" and f"explore.{kind}(" in cell.source]
+    assert len(at) == 1
+    cell, after = cells[at[0]], cells[at[0] + 1].source
+    assert "explore" in cell.metadata.get("tags", [])
+    assert re.search(r"^> \*\*Try it\.\*\*", after, re.MULTILINE)
+    assert "?" in after.split("<details>")[0] and "<details>" in after
+    markup = cell.outputs[-1].data["text/html"]
+    assert explore._script(kind) in markup, "the stored figure is of an older script: run the notebook again"
