@@ -79,7 +79,8 @@ def write_page(app, docname, source):
     if docname == "book/api":
         source[0] = source[0].replace(HERE, reference())
     if docname == "book/ledger":
-        pages = {Path(app.env.doc2path(name)).relative_to(ROOT / "book").as_posix() for name in app.env.found_docs}
+        paths = [Path(app.env.doc2path(name)) for name in app.env.found_docs]
+        pages = {path.relative_to(ROOT / "book").as_posix() for path in paths if path.is_relative_to(ROOT / "book")}
         source[0] = source[0].replace(HERE, ledger_table(pages))
     if docname == "book/notes-map":
         source[0] = source[0].replace(HERE, notes_map.page(ROOT))
