@@ -67,12 +67,15 @@ def ledger_table(pages):
 
 
 def ledger_row(entry):
-    functions = [f"{{py:obj}}`~{name}`" for name in entry.functions] or (
-        ["by its proof"] if entry.proved else ["missing"]
-    )
+    functions = [function_link(name) for name in entry.functions] or (["by its proof"] if entry.proved else ["missing"])
     tests = [f"`{name.split('::')[1]}` in `{name.split('::')[0]}`" for name in entry.tests] or ["missing"]
     label = f'<a id="row-{entry.label}"></a>[{spoken(entry)}]({entry.page}#{entry.label}) `{entry.label}`'
     return f"| {label} | {'<br>'.join(functions)} | {'<br>'.join(tests)} |"
+
+
+def function_link(name):
+    """A public function leads to the reference, where private ones do not stand."""
+    return f"`{name}`" if any(part.startswith("_") for part in name.split(".")) else f"{{py:obj}}`~{name}`"
 
 
 def write_page(app, docname, source):
