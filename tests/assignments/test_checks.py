@@ -6,7 +6,7 @@ import textwrap
 
 import pytest
 
-from linclass.assignments import checking, starter
+from linclass.assignments import checking, export, starter
 from linclass.assignments.topics import TOPICS
 
 
@@ -50,7 +50,10 @@ def solution_lines():
 def test_no_solution_line_is_handed_out(topic, tmp_path):
     solutions = solution_lines()
     assert len(solutions) > 80
-    for path in starter.write_starter(topic, tmp_path):
+    paths = starter.write_starter(topic, tmp_path)
+    for form in ("nbgrader", "otter", "github-classroom"):
+        paths += export.EXPORTS[form](topic, tmp_path / form, None)
+    for path in paths:
         text = path.read_text()
         assert not [line for line in solutions if line in text], path.name
 
