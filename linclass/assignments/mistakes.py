@@ -102,6 +102,7 @@ MARGINS = _rows(
     ("margin-12", "predict", "np.where(s > 0, 1.0, -1.0)", "np.sign(s)", "score 0 gets the label 0, as np.sign has it: the label is -1 there"),
     ("margin-13", "quadratic_features", "np.triu_indices(X.shape[1])", "np.indices((X.shape[1],) * 2).reshape(2, -1)",
      "every product x_i x_j with i != j comes twice"),
+    ("margin-14", "cosines", WHOLE, "    return X @ theta / np.linalg.norm(X, axis=1)", "the length of theta is not divided out"),
     ("margin-10", "quadratic_features", "i, j = np.triu_indices(X.shape[1])", "i, j = np.triu_indices(X.shape[1], 1)",
      "the squares x_i x_i are missing"),
 )  # fmt: skip
@@ -134,6 +135,7 @@ LOSSES = _rows(
     ("loss-22", "modified_squared_slope", "np.maximum(0.0, 1.0 - z)", "(1.0 - z)", "it is not clipped: the slope is 0 for z > 1"),
     ("loss-23", "logistic_loss", "np.logaddexp(0.0, -z)", "np.log(1.0 + np.exp(np.clip(-z, -500.0, 500.0)))",
      "z is clipped to keep the exponential finite: far out the loss goes on growing"),
+    ("loss-24", "squared_slope", "-2.0 * (1.0 - z)", "-(1.0 - z)", "the 2 of the square's derivative is missing"),
     ("loss-20", "modified_squared_loss", "np.maximum(0.0, 1.0 - z) ** 2", "(1.0 - z) ** 2", "it is not clipped: that is the squared loss"),
 )  # fmt: skip
 
@@ -171,6 +173,7 @@ LOGISTIC = [
         ("logistic-1", "risk", "lam / 2 * theta", "lam * theta", "the 1/2 in lambda/2 is left out"),
         ("logistic-2", "risk", "np.dot(lam / 2 * theta, theta)", "lam / 2 * (np.dot(theta, theta) + theta_0**2)", "the offset is penalised too"),
         ("logistic-17", "risk", "np.dot(lam / 2 * theta, theta)", "lam / 2 * np.linalg.norm(theta)", "the norm in the penalty is not squared"),
+        ("logistic-18", "risk_grad", "+ lam * theta", "+ lam * theta / len(z)", "the penalty is divided by n too: it stands beside the mean"),
         ("logistic-3", "risk", "np.mean(", "np.sum(", "the losses are summed, not averaged"),
         ("logistic-4", "risk", "margins.margins(theta, theta_0, X, y)", "margins.margins(theta, 0.0, X, y)", "the offset is missing in the margin"),
         ("logistic-5", "risk_grad", "+ lam * theta", "+ 2 * lam * theta",
@@ -223,6 +226,7 @@ DESCENT = _rows(
      "the last iterate is returned where the best is asked for"),
     ("descent-9", "sgd_step", SGD_BODY, _sgd(divide=""), "the batch is summed, not averaged"),
     ("descent-10", "sgd_step", SGD_BODY, _sgd(shrink_0=" + lam * theta_0"), "the offset is shrunk by lambda, and must not be"),
+    ("descent-13", "inverse_step", "scale / (t + shift)", "scale / t + shift", "the shift is added to the step: it belongs in the denominator"),
     ("descent-11", "inverse_sqrt_step", "scale / np.sqrt(t)", "scale / t", "the square root is missing"),
     ("descent-12", "sgd_step", SGD_BODY, SGD_BODY.replace("theta - eta * grad, theta_0 - eta", "theta + eta * grad, theta_0 + eta"),
      "the step goes uphill"),
@@ -251,6 +255,7 @@ SVM = [
          "the objective is negated, as for a solver that minimises: here it is to be maximised"),
         ("svm-9", "slacks", "losses.hinge_loss(margins.margins(theta, theta_0, X, y))", "1.0 - margins.margins(theta, theta_0, X, y)",
          "the slack of a well classified point is not 0 but negative"),
+        ("svm-14", "margin_width", "2.0 / float(np.linalg.norm(theta))", "2.0 / float(theta @ theta)", "the length is squared"),
         ("svm-12", "margin_width", "2.0 /", "1.0 /", "it is half the width, the distance of one line from the boundary"),
         ("svm-13", "quadratic_program", "np.concatenate([np.ones(d), np.zeros(1 + n)])", "np.concatenate([np.ones(d + 1), np.zeros(n)])",
          "the offset is penalised in H"),
@@ -286,6 +291,8 @@ KERNELS = [
         ("kernel-9", "kernel_sgd_step", "len(y) * lam", "lam", "the factor m is left out of the penalty's term"),
         ("kernel-10", "kernel_sgd_step", WHOLE, "    return functional_step(alpha, i, K, y, loss, lam, eta)",
          "alpha changes at i alone: the functional gradient, a valid algorithm but another one than the task's"),
+        ("kernel-18", "kernel_sgd_step", WHOLE, "    return alpha - eta * (loss.slope(K[i] @ alpha, y[i]) * K[i] + lam * alpha)",
+         "the penalty's term is lambda alpha: it is m lambda alpha_i K_i"),
         ("kernel-13", "kernel_risk", " / 2 * (alpha @ f)", " * (alpha @ f)", "the 1/2 in lambda/2 is left out"),
         ("kernel-14", "kernel_risk", "(alpha @ f)", "(alpha @ alpha)", "the penalty is |alpha|^2: it is alpha' K alpha, the squared length of theta"),
         ("kernel-15", "kernel_risk_grad", "lam) * alpha)", "lam) * alpha / len(y))", "the penalty is divided by m too"),
@@ -313,6 +320,8 @@ SOFTMAX = _rows(
      "(softmax(class_scores(Theta, theta_0, X)) + one_hot(y, len(Theta)))", "the one-hot labels are added: it is p - one_hot(y)"),
     ("softmax-10", "softmax_risk_grad", "cross_entropy_grad(", "-cross_entropy_grad(", "it is y - p: the gradient is p - y"),
     ("softmax-11", "cross_entropy", "-np.take", "np.take", "the minus of -log p is missing"),
+    ("softmax-14", "cross_entropy", WHOLE, """    E = np.exp(logits)
+    return -np.log((E / E.sum(axis=1, keepdims=True))[np.arange(len(y)), y])""", "the exponentials of the scores overflow: take out the largest first"),
     ("softmax-12", "cross_entropy", "log_softmax(logits)", "np.log(softmax(logits))",
      "log(softmax) is taken in two steps: a probability that rounds to 0 has logarithm -inf"),
     ("softmax-13", "softmax_risk", " / 2 * np.sum", " * np.sum", "the 1/2 in lambda/2 is left out"),
