@@ -4,8 +4,9 @@ All that a fit needs to know of the data are sums over examples: numbers, d-vect
 work on blocks of rows that fit the processor's cache (three times faster than with temporaries as long as the data),
 on pieces read from a disk, or on pieces that lie on other machines: whoever holds rows gives back sums.
 
-`Rows` is that seam. A source of rows has `n`, `d`, `total(sums)`, which adds sums(X, y) over its pieces, and
-`sample(count)`, a few of its rows.
+`Rows` is that seam. A source of rows has `n`, `d`, `total(sums)`, which adds sums(X, y) over its pieces,
+`chain(visit, state)`, which takes a state from piece to piece, and `sample(count)`, a few of its rows. `_sources` has
+those that are not in memory.
 """
 
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ class Rows:
 
     X: np.ndarray
     y: np.ndarray
+    at_hand = True  # may be asked for X and y
 
     @property
     def n(self):
@@ -34,15 +36,24 @@ class Rows:
         """sums(X, y), a tuple of numbers and arrays, added up over the pieces."""
         return sums(self.X, self.y)
 
-    def sample(self, count):
-        """About `count` rows, the same on every call: one at random from each of `count` stretches of equal length.
+    def chain(self, visit, state):
+        """The state after it has visited the pieces in order: state = visit(state, X, y)."""
+        return visit(state, self.X, self.y)
 
-        Random, so that no order of the rows can fool it; spread, so that the sample has a bit of everything.
-        """
-        edges = np.linspace(0, self.n, count + 1)
-        rng = np.random.default_rng(0)
-        chosen = (edges[:-1] + np.diff(edges) * rng.random(count)).astype(np.intp)
+    def sample(self, count):
+        """About `count` rows, see `spread`."""
+        chosen = spread(self.n, count)
         return Rows(self.X[chosen], self.y[chosen])
+
+
+def spread(n, count):
+    """`count` of n row numbers, the same on every call: one at random from each of `count` stretches of equal length.
+
+    Random, so that no order of the rows can fool it; spread, so that the sample has a bit of everything.
+    """
+    edges = np.linspace(0, n, count + 1)
+    rng = np.random.default_rng(0)
+    return (edges[:-1] + np.diff(edges) * rng.random(count)).astype(np.intp)
 
 
 def block_length(d):

@@ -198,6 +198,11 @@ def classes(name, y, length=None, n_classes=None):
     return labels.astype(np.intp, copy=False), top
 
 
+def class_numbers(name, y, length=None):
+    """`y` as class numbers, whichever of them occur: for a part of the labels, where some classes may be missing."""
+    return classes(name, y, length, n_classes=2**31)[0]
+
+
 def _values(labels):
     """The distinct values that came, at most five of them."""
     try:

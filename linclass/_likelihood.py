@@ -10,6 +10,7 @@ SEPARABLE = (
     "the data are separable ({}): the likelihood has no maximiser, it rises for ever along a separating direction; "
     "take lam > 0"
 )
+UNSETTLED = "the steps do not settle: the data are separable, or all but; take lam > 0"
 
 
 def minimise(value, grad, hess, size, attained):
@@ -35,6 +36,30 @@ def minimise(value, grad, hess, size, attained):
         if not attained or left <= 1e-14 * history[-1]:
             break
     return Minimum(point, history[-1], True, len(history) - 1, np.array(history), found.message), settled
+
+
+def by_passes(look, size, attained):
+    """`minimise` with a pass over the data for each point, whatever is asked of it there."""
+    flat, last = _flat(look(np.zeros(size), True)[2]), {}
+
+    def at(u):
+        key = u.tobytes()
+        if key not in last:
+            last.clear()
+            value, g, H = look(u, True)
+            last[key] = value, g, H + flat
+        return last[key]
+
+    return minimise(lambda u: at(u)[0], lambda u: at(u)[1], lambda u: at(u)[2], size, attained)
+
+
+def _flat(H):
+    """A curvature for the directions in which H has none, as those of dependent columns: the gradient has no part in
+    them but rounding, and with a curvature the steps have none either."""
+    scale = np.sqrt(np.where(H.diagonal() > 0, H.diagonal(), 1.0))
+    values, vectors = np.linalg.eigh(H / np.outer(scale, scale))
+    null = vectors[:, values < 1e-11] * scale[:, None]
+    return null @ null.T
 
 
 def _full_step(grad, hess, point):

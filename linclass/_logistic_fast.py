@@ -18,14 +18,14 @@ def minimise(rows, lam, offset):
     or n times the risk is below ln 2. Raises NotRegular where the plain path should decide.
     """
     with np.errstate(over="ignore", invalid="ignore"):
-        if rows.n * rows.d <= SMALL and rows.d <= 100:
+        if rows.at_hand and rows.n * rows.d <= SMALL and rows.d <= 100:
             return small(rows.X, rows.y, lam, offset)
         return _large(rows, lam, offset)
 
 
 def _large(rows, lam, offset):
     """`minimise` for data that are worth a closer look at their shape."""
-    if lam > 0 and rows.d > rows.n:
+    if lam > 0 and rows.d > rows.n and rows.at_hand:
         return in_the_span(rows, lam, offset)
     history, look = [], logistic_look(rows, lam, offset)
     size = rows.d + offset
@@ -38,7 +38,8 @@ def _large(rows, lam, offset):
         w, g = by_gradients(rows, look, lam, offset, history, 1e-10)
     else:
         w, g = _newton_fast.descend(look, np.zeros(size), history, enough=enough, tol=1e-13)
-    if lam > 0 or history[-1] <= enough:
+    few_elsewhere = not rows.at_hand and rows.n * rows.d <= SMALL  # as exact as `small`, too
+    if history[-1] <= enough or not (lam == 0 or few_elsewhere):
         return w, history, None
     w, H = _newton_fast.settle(look, w, g, history)
     return w, history, H
@@ -144,14 +145,14 @@ def in_the_span(rows, lam, offset):
 
 def by_gradients(rows, look, lam, offset, history, tol):
     """(w, gradient) by L-BFGS, from the diagonal of the Hessian at 0."""
-    X, n, d = rows.X, rows.n, rows.d
+    n, d = rows.n, rows.d
     diagonal = np.full(d + offset, 0.25)
-    diagonal[:d] = np.einsum("ij,ij->j", X, X) / (4 * n) + lam
+    diagonal[:d] = rows.total(lambda X, y: (np.einsum("ij,ij->j", X, X),))[0] / (4 * n) + lam
 
     w = np.zeros(d + offset)
     step = -look(w, False)[1] / diagonal
-    s = X @ step[:d] + (step[d] if offset else 0.0)
-    curvature = float(s @ s) / (4 * n) + lam * float(step[:d] @ step[:d])
+    along = rows.total(lambda X, y: (float(np.sum((X @ step[:d] + step[d:].sum()) ** 2)),))[0]
+    curvature = along / (4 * n) + lam * float(step[:d] @ step[:d])
     diagonal *= curvature / float(step @ (diagonal * step))  # so that the first step has the right length
     metric = _newton_fast.Metric(1 / diagonal)
     return _newton_fast.without_hessian(look, metric, w, history, n, lam, tol)

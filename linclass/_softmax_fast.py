@@ -69,9 +69,15 @@ def by_gradients(rows, look, n_classes, lam, offset, history):
     At 0, where all classes are equally likely, the Hessian is block diagonal but for the gauge, with X'X / (n k) + lam
     for every class: one small inverse.
     """
-    A = np.column_stack([rows.X, np.ones(rows.n)])[:, : rows.d + offset]
-    G = A.T @ A / (rows.n * n_classes)
+    (G,) = rows.total(lambda X, y: (_gram(X, offset),))
+    G /= rows.n * n_classes
     G.flat[: rows.d * (len(G) + 1) : len(G) + 1] += lam
     metric = _newton_fast.Metric(_newton_fast.inverse(G), memory=10)
     w = np.zeros(n_classes * len(G))
     return _newton_fast.without_hessian(look, metric, w, history, rows.n, lam, 1e-11)
+
+
+def _gram(X, offset):
+    """A'A for the rows (x, 1), or x without an offset."""
+    A = np.column_stack([X, np.ones(len(X))])[:, : X.shape[1] + offset]
+    return A.T @ A

@@ -167,3 +167,40 @@ def flip_labels(y, fraction, rng):
         _checks.fail("fraction", "between 0 and 1", _checks.describe(fraction))
     y[_checks.generator("rng", rng).choice(len(y), int(fraction * len(y)), replace=False)] *= -1
     return y
+
+
+def parquet_blocks(path, target, *, rows=100_000):
+    """A Parquet file as blocks (X, y) for a learner: `rows` rows at a time, y the column `target`, X all others.
+
+    The answer is a function that makes a fresh iterator, so that the file can be read again. Needs pyarrow.
+    """
+    rows = _checks.count("rows", rows)
+
+    def read():
+        from pyarrow.parquet import ParquetFile
+
+        with ParquetFile(path) as file:
+            for batch in file.iter_batches(batch_size=rows):
+                yield _features_and_target(batch.to_pandas(), target)
+
+    return read
+
+
+def csv_blocks(path, target, *, rows=100_000):
+    """A CSV file with a header as blocks (X, y), as `parquet_blocks` gives them. Needs pandas."""
+    rows = _checks.count("rows", rows)
+
+    def read():
+        import pandas
+
+        with pandas.read_csv(path, chunksize=rows) as chunks:
+            for chunk in chunks:
+                yield _features_and_target(chunk, target)
+
+    return read
+
+
+def _features_and_target(frame, target):
+    if target not in frame.columns:
+        _checks.fail("target", "a column of the file", f"{target!r}, which is not among {', '.join(frame.columns)}")
+    return frame.drop(columns=target).to_numpy(), frame[target].to_numpy()

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from linclass import _checks, _plug, _sgd, risk
+from linclass import _blocks, _checks, _plug, _sgd, _sources, risk
 from linclass.fit import Fit, Minimum
 from linclass.margins import LinearClassifier
 
@@ -96,7 +96,9 @@ def sgd_step(theta, theta_0, X, y, loss, lam, eta):
     return theta - eta * grad, theta_0 - eta * grad_0
 
 
-def fit_sgd(X, y, loss, *, lam=0.0, eta, epochs, batch=1, sampling="shuffle", keep="best", rng, offset=True):
+def fit_sgd(
+    X, y, loss, *, lam=0.0, eta, epochs, batch=1, sampling="shuffle", keep="best", rng, offset=True, progress=True
+):
     """Minimise the risk of any loss with a slope by steps that look at `batch` examples each, from theta = 0.
 
     Step t = 1, 2, … is `sgd_step` with eta_t = eta(t), or eta itself if a number. An epoch is ceil(n / batch) steps.
@@ -107,8 +109,12 @@ def fit_sgd(X, y, loss, *, lam=0.0, eta, epochs, batch=1, sampling="shuffle", ke
     The answer: "best" is the iterate of least risk among those at the end of an epoch, "last" the last one,
     "average" the mean of the iterates after each step. `history` is the risk at the end of each epoch, of the
     average if that is kept, else of the current iterate. There is no certificate, so `converged` is never true.
+
+    X and y may also be arrays or tables of Dask, or X blocks (X, y) and y None, as for `logistic.fit_logistic`. Then
+    blocks are visited in order, "shuffle" is a permutation of each block as it comes, a batch ends with its block, and
+    "uniform" is not to be had. To shuffle well, write the rows in random order once.
     """
-    X, y = _checks.examples(X, y)
+    rows, lengths = _rows(X, y, sampling, progress)
     loss, lam = _checks.loss("loss", loss), _checks.nonnegative("lam", lam)
     epochs, batch = _checks.count("epochs", epochs), _checks.count("batch", batch)
     _checks.choice("sampling", sampling, ("uniform", "shuffle", "cycle"))
@@ -119,25 +125,54 @@ def fit_sgd(X, y, loss, *, lam=0.0, eta, epochs, batch=1, sampling="shuffle", ke
     loss.slope(0.0)  # refuses a loss that has none
     one_epoch = _epoch if _plug.replaced else _sgd.epoch
 
-    steps = -(-len(y) // batch)
-    state = np.zeros(X.shape[1]), 0.0
-    mean = np.zeros(X.shape[1]), 0.0
-    kept, history, message = state, [], "stochastic steps have no certificate: judge by the history"
-    for k in range(epochs):
+    def visit(carried, X, y):
+        """The steps on one piece of the data. The generator comes along, so that draws are made where the rows are."""
+        state, mean, t, rng = carried
+        steps = -(-len(y) // batch)
         order = draw_order(len(y), batch, sampling, rng)
-        etas = [rule(t) for t in range(k * steps + 1, (k + 1) * steps + 1)]
+        etas = [rule(t + k) for k in range(1, steps + 1)]
         with np.errstate(over="ignore", invalid="ignore"):
             state, mean_k = one_epoch(state, X, y, order, batch, etas, loss, lam, offset, keep == "average")
-            mean = tuple(m + (new - m) / (k + 1) for m, new in zip(mean, mean_k, strict=True))
-            now = mean if keep == "average" else state
-            value = risk.risk(*now, X, y, loss, lam)
+            mean = tuple(m + (new - m) / ((t + steps) / steps) for m, new in zip(mean, mean_k, strict=True))
+        return state, mean, t + steps, rng
+
+    steps = sum(-(-length // batch) for length in lengths)
+    state = np.zeros(rows.d), 0.0
+    carried = state, state, 0, rng
+    kept, history, message = state, [], "stochastic steps have no certificate: judge by the history"
+    for k in range(epochs):
+        carried = rows.chain(visit, carried)
+        state, mean, *_ = carried
+        now = mean if keep == "average" else state
+        value = _risk(rows, *now, loss, lam)
         if not np.isfinite(value):
             message = f"diverged in epoch {k + 1}: take a smaller eta, or one that falls"
             break
         if keep != "best" or value < min(history, default=np.inf):
             kept = now
         history.append(value)
+    rng.bit_generator.state = carried[3].bit_generator.state  # the same one, unless it went elsewhere
     return Fit(LinearClassifier(kept[0], float(kept[1])), False, (k + 1) * steps, np.array(history), message)
+
+
+def _rows(X, y, sampling, progress):
+    """(the examples as a source of rows, the lengths of its pieces)."""
+    if y is None or _sources.is_dask(X):
+        _checks.choice("sampling", sampling, ("shuffle", "cycle"))
+        X, y, rows = _sources.located(X, y, _checks.signs, progress, gather=False)
+        _checks.signs("y", rows.labels, both=True)
+        return rows, rows.lengths
+    X, y = _checks.examples(X, y)
+    return _blocks.Rows(X, y), (len(y),)
+
+
+def _risk(rows, theta, theta_0, loss, lam):
+    """The risk, from sums over the pieces."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        if rows.at_hand:
+            return risk.risk(theta, theta_0, rows.X, rows.y, loss, lam)
+        (total,) = rows.total(lambda X, y: (len(y) * risk.risk(theta, theta_0, X, y, loss),))
+        return total / rows.n + lam / 2 * float(theta @ theta)
 
 
 def draw_order(n, batch, sampling, rng):

@@ -21,6 +21,7 @@ from linclass import (
     _newton_fast,
     _plug,
     _scaling,
+    _sources,
     losses,
     margins,
     risk,
@@ -92,7 +93,7 @@ class LogisticFit(Fit):
     z_values: np.ndarray | None
 
 
-def fit_logistic(X, y, *, lam=0.0, offset=True):
+def fit_logistic(X, y=None, *, lam=0.0, offset=True, progress=True):
     """Minimise the mean logistic loss plus lam/2 |theta|^2: maximum likelihood at lam = 0.
 
     `converged` certifies that the Newton decrement, an estimate of the objective's distance to its minimum, is at
@@ -100,11 +101,17 @@ def fit_logistic(X, y, *, lam=0.0, offset=True):
     message says so, and the model is the last iterate. If columns are linearly dependent, lam = 0 leaves theta free:
     the answer is one of the minimisers, and there are no standard errors.
 
+    X and y may also be mapped files, or arrays or tables of Dask. Without y, X is blocks (X, y): a list of them, or a
+    function that makes an iterator. `progress` shows a bar on a terminal while such data are read.
+
     Book: eq-logistic-grad, thm-residuals-orthogonal, thm-penalised-residuals, thm-ridge-exists-unique.
     """
+    lam, offset = _checks.nonnegative("lam", lam), bool(offset)
+    X, y, rows = _sources.located(X, y, _checks.signs, progress)
+    if rows:
+        return _fit_elsewhere(rows, lam, offset)
     X = _checks.matrix("X", X)
     y = _checks.signs("y", y, len(X), both=True)
-    lam, offset = _checks.nonnegative("lam", lam), bool(offset)
     if not _plug.replaced:
         try:
             return _fit_fast(_blocks.Rows(X, y), lam, offset)
@@ -138,11 +145,36 @@ def _fit_fast(rows, lam, offset):
     if lam > 0:
         return _answer(theta, theta_0, True, history, _likelihood.CONVERGED, likelihood, None)
     if likelihood > -np.log(2):
-        if not separability.separates(rows.X, rows.y, theta, theta_0):
+        if not _separates(rows, theta, theta_0):
             raise _newton_fast.NotRegular
         return _answer(theta, theta_0, False, history, _likelihood.SEPARABLE.format("completely"), likelihood, None)
     errors = standard_errors(rows.n * hess, np.zeros(rows.d), np.ones(rows.d))
     return _answer(theta, theta_0, True, history, _likelihood.CONVERGED, likelihood, errors)
+
+
+def _fit_elsewhere(rows, lam, offset):
+    """The fit to rows that are not in memory, by passes over them."""
+    _checks.signs("y", rows.labels, both=True)
+    try:
+        return _fit_fast(rows, lam, offset)
+    except _newton_fast.NotRegular:
+        rows.check()
+    look = _logistic_fast.logistic_look(rows, lam, offset)
+    found, settled = _likelihood.by_passes(look, rows.d + offset, attained=lam > 0)
+    theta, theta_0 = found.point[: rows.d], found.point[rows.d] if offset else 0.0
+    trouble = None
+    if lam == 0 and not settled:
+        apart = _separates(rows, theta, theta_0)
+        trouble = _likelihood.SEPARABLE.format("completely") if apart else _likelihood.UNSETTLED
+    likelihood = -rows.n * (found.value - lam / 2 * float(theta @ theta))
+    return _answer(
+        theta, theta_0, found.converged and not trouble, found.history, trouble or found.message, likelihood, None
+    )
+
+
+def _separates(rows, theta, theta_0):
+    """Is every margin positive beyond doubt?"""
+    return not rows.total(lambda X, y: (not separability.separates(X, y, theta, theta_0),))[0]
 
 
 def _answer(theta, theta_0, converged, history, message, likelihood, errors):

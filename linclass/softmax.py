@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from linclass import _blocks, _checks, _likelihood, _newton_fast, _plug, _scaling, _softmax_fast
+from linclass import _blocks, _checks, _likelihood, _newton_fast, _plug, _scaling, _softmax_fast, _sources
 from linclass.fit import Fit
 
 
@@ -150,18 +150,22 @@ class SoftmaxFit(Fit):
     log_likelihood: float
 
 
-def fit_softmax(X, y, *, lam=0.0, offset=True):
+def fit_softmax(X, y=None, *, lam=0.0, offset=True, progress=True):
     """Minimise the mean cross-entropy plus lam/2 |Theta|^2, any number of classes, each with at least one example.
 
     `converged` certifies a Newton decrement of at most 1e-12. Answers are centred: Theta.sum(0) and theta_0.sum() are
     0. At lam = 0 separable data have no minimiser: then `converged` is False and the message says so. Two classes
     give logistic regression with theta = Theta[1] - Theta[0], at half the lam.
+    X and y may be anywhere that `logistic.fit_logistic` takes them from.
 
     Book: thm-two-classes.
     """
+    lam, offset = _checks.nonnegative("lam", lam), bool(offset)
+    X, y, rows = _sources.located(X, y, _checks.class_numbers, progress)
+    if rows:
+        return _fit_elsewhere(rows, lam, offset)
     X = _checks.matrix("X", X)
     y, n_classes = _checks.classes("y", y, len(X))
-    lam, offset = _checks.nonnegative("lam", lam), bool(offset)
     if not _plug.replaced:
         try:
             return _fit_fast(_blocks.Rows(X, y), n_classes, lam, offset)
@@ -192,10 +196,28 @@ def _fit_fast(rows, n_classes, lam, offset):
     Theta, theta_0 = W[:, : rows.d], W[:, rows.d] if offset else np.zeros(n_classes)
     likelihood = -rows.n * (history[-1] - lam / 2 * float(np.vdot(Theta, Theta)))
     if lam == 0 and likelihood > -np.log(2):
-        if not _separates(rows.X, rows.y, Theta, theta_0):
+        if rows.total(lambda X, y: (not _separates(X, y, Theta, theta_0),))[0]:
             raise _newton_fast.NotRegular
         return _answer(Theta, theta_0, False, history, _likelihood.SEPARABLE.format("completely"), likelihood)
     return _answer(Theta, theta_0, True, history, _likelihood.CONVERGED, likelihood)
+
+
+def _fit_elsewhere(rows, lam, offset):
+    """The fit to rows that are not in memory, by passes over them."""
+    _, n_classes = _checks.classes("y", rows.labels)
+    try:
+        return _fit_fast(rows, n_classes, lam, offset)
+    except _newton_fast.NotRegular:
+        rows.check()
+    look = _softmax_fast.softmax_look(rows, n_classes, lam, offset)
+    found, settled = _likelihood.by_passes(look, n_classes * (rows.d + offset), attained=lam > 0)
+    W = found.point.reshape(n_classes, -1)
+    Theta, theta_0 = W[:, : rows.d], W[:, rows.d] if offset else np.zeros(n_classes)
+    trouble = _likelihood.UNSETTLED if lam == 0 and not settled else None
+    likelihood = -rows.n * (found.value - lam / 2 * float(np.vdot(Theta, Theta)))
+    return _answer(
+        Theta, theta_0, found.converged and not trouble, found.history, trouble or found.message, likelihood
+    )
 
 
 def _answer(Theta, theta_0, converged, history, message, likelihood):

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from linclass import _checks, _dual, _interior, _plug, _screen, conventions, kernels, losses, margins, risk
+from linclass import _checks, _dual, _interior, _plug, _screen, _sources, conventions, kernels, losses, margins, risk
 from linclass._dual import best_offset
 from linclass.fit import Fit
 from linclass.margins import LinearClassifier
@@ -79,7 +79,7 @@ def quadratic_program(X, y, C):
     return H, c, np.vstack([margin_rows, slack_rows]), np.concatenate([-np.ones(n), np.zeros(n)])
 
 
-def fit_svm(X, y, *, lam, offset=True):
+def fit_svm(X, y=None, *, lam, offset=True):
     """Minimise the mean hinge loss plus lam/2 |theta|^2, to a relative duality gap of 1e-8.
 
     `converged` says that the gap, taken over all the data, is that small. theta is the only minimiser; theta_0 need
@@ -87,6 +87,8 @@ def fit_svm(X, y, *, lam, offset=True):
 
     Book: eq-slack-program.
     """
+    instead = "take descent.fit_sgd with losses.HINGE, which reads them block by block, or fit a sample of the rows"
+    _sources.in_memory(X, y, "fit_svm, with a multiplier for each,", instead)
     X, y = _checks.examples(X, y)
     lam = _checks.positive("lam", lam)
     found = minimise(X, y, lam, offset)

@@ -1,0 +1,327 @@
+"""Data beyond memory: the same answer from an array, a mapped file, a stream of blocks, Parquet and CSV."""
+
+import io
+import itertools
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from linclass import _sources, datasets, descent, logistic, losses, representer, softmax, svm
+
+
+@pytest.fixture(scope="module")
+def data():
+    """20000 examples, 6 inputs, two labels and three classes, neither separable."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(20_000, 6)) * [1, 2, 0.5, 1, 1, 3] + [0, 1, 0, 0, -1, 0]
+    s = X @ [1.0, -0.5, 0.5, 0.0, 0.2, 0.1] + rng.logistic(size=len(X))
+    return X, np.where(s > 0, 1.0, -1.0), (s > -1).astype(int) + (s > 1)
+
+
+@pytest.fixture(autouse=True)
+def small_pieces(monkeypatch):
+    """Pieces so small that nothing here is thought to fit in memory."""
+    monkeypatch.setattr(_sources, "PIECE", 6 * 1500)
+
+
+def blocks(X, y, length):
+    """A function that makes a fresh iterator over blocks of that length."""
+    return lambda: ((X[i : i + length], y[i : i + length]) for i in range(0, len(X), length))
+
+
+class Restartable:
+    """Blocks as an object whose __iter__ starts anew, with an empty block among them."""
+
+    def __init__(self, X, y, length):
+        self.blocks = blocks(X, y, length)
+
+    def __iter__(self):
+        for X, y in self.blocks():
+            yield X, y
+            yield X[:0], y[:0]
+
+
+def mapped(X, folder):
+    X.tofile(folder / "X.bin")
+    return np.memmap(folder / "X.bin", dtype=X.dtype, mode="r", shape=X.shape)
+
+
+def table(X, y):
+    return pd.DataFrame(X, columns=[f"x{j}" for j in range(X.shape[1])]).assign(label=y)
+
+
+def parquet(X, y, folder):
+    table(X, y).to_parquet(folder / "t.parquet", row_group_size=4096)
+    return datasets.parquet_blocks(folder / "t.parquet", "label", rows=3000)
+
+
+def csv(X, y, folder):
+    table(X, y).to_csv(folder / "t.csv", index=False)
+    return datasets.csv_blocks(folder / "t.csv", "label", rows=7000)
+
+
+SOURCES = {
+    "list": lambda X, y, folder: (list(blocks(X, y, 6000)()),),
+    "function": lambda X, y, folder: (blocks(X, y, 999),),
+    "object": lambda X, y, folder: (Restartable(X, y, 4001),),
+    "memmap": lambda X, y, folder: (mapped(X, folder), y),
+    "parquet": lambda X, y, folder: (parquet(X, y, folder),),
+    "csv": lambda X, y, folder: (csv(X, y, folder),),
+}
+
+
+@pytest.mark.parametrize("source", SOURCES)
+@pytest.mark.parametrize("lam, offset", [(0.0, True), (0.01, True), (0.01, False)])
+def test_logistic_regression_is_the_same_from_anywhere(data, tmp_path, source, lam, offset):
+    X, y, _ = data
+    one = logistic.fit_logistic(X, y, lam=lam, offset=offset)
+    other = logistic.fit_logistic(*SOURCES[source](X, y, tmp_path), lam=lam, offset=offset)
+    assert one.converged and other.converged
+    np.testing.assert_allclose(other.model.theta, one.model.theta, rtol=0, atol=1e-8)
+    assert other.model.theta_0 == pytest.approx(one.model.theta_0, abs=1e-8)
+    assert other.log_likelihood == pytest.approx(one.log_likelihood, rel=1e-12)
+    if lam == 0:
+        np.testing.assert_allclose(other.standard_errors, one.standard_errors, rtol=1e-6)
+
+
+@pytest.mark.parametrize("source", SOURCES)
+@pytest.mark.parametrize("lam", [0.0, 0.01])
+def test_softmax_is_the_same_from_anywhere(data, tmp_path, source, lam):
+    X, _, y = data
+    one = softmax.fit_softmax(X, y, lam=lam)
+    other = softmax.fit_softmax(*SOURCES[source](X, y, tmp_path), lam=lam)
+    assert one.converged and other.converged
+    np.testing.assert_allclose(other.model.Theta, one.model.Theta, rtol=0, atol=1e-8)
+    np.testing.assert_allclose(other.model.theta_0, one.model.theta_0, rtol=0, atol=1e-8)
+
+
+@pytest.mark.parametrize("source", SOURCES)
+@pytest.mark.parametrize("keep", ["best", "average"])
+def test_sgd_is_the_same_from_anywhere(data, tmp_path, source, keep):
+    X, y, _ = (part[:3000] for part in data)
+    arguments = {"lam": 0.01, "eta": descent.inverse_sqrt_step(0.1), "epochs": 2, "sampling": "cycle", "keep": keep}
+    one = descent.fit_sgd(X, y, losses.HINGE, rng=np.random.default_rng(0), **arguments)
+    X, y = (*SOURCES[source](X, y, tmp_path), None)[:2]
+    other = descent.fit_sgd(X, y, losses.HINGE, rng=np.random.default_rng(0), **arguments)
+    np.testing.assert_allclose(other.model.theta, one.model.theta, rtol=0, atol=1e-8)
+    np.testing.assert_allclose(other.history, one.history, rtol=1e-10)
+    assert other.steps == one.steps
+
+
+def test_sgd_shuffles_within_blocks(data):
+    X, y, _ = data
+    rng = np.random.default_rng(0)
+    fit = descent.fit_sgd(blocks(X, y, 5000), None, losses.LOGISTIC, eta=0.01, epochs=1, batch=64, rng=rng)
+    assert fit.steps == 4 * 79  # a batch ends with its block
+    assert fit.history[0] < 1.1 * logistic.fit_logistic(X, y).history[-1]
+    drawn = np.random.default_rng(0)
+    for _ in range(4):
+        drawn.permutation(5000)
+    assert rng.integers(1000) == drawn.integers(1000)
+    with pytest.raises(ValueError, match="sampling must be one of 'shuffle', 'cycle'"):
+        descent.fit_sgd(blocks(X, y, 5000), None, losses.HINGE, eta=1, epochs=1, sampling="uniform", rng=rng)
+
+
+def test_small_blocks_are_taken_into_memory(problem, monkeypatch):
+    X, y = problem
+    one, other = logistic.fit_logistic(X, y), logistic.fit_logistic(blocks(X, y, 7))
+    np.testing.assert_array_equal(one.model.theta, other.model.theta)
+
+
+def test_many_columns_and_few_rows(tmp_path):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(1500, 130))
+    y = np.where(X[:, 0] + rng.normal(size=1500) > 0, 1.0, -1.0)
+    one = logistic.fit_logistic(X, y, lam=0.1)
+    for source in ("function", "memmap"):
+        other = logistic.fit_logistic(*SOURCES[source](X, y, tmp_path), lam=0.1)
+        np.testing.assert_allclose(other.model.theta, one.model.theta, rtol=0, atol=1e-8)
+    k = (y > 0).astype(int) + (X[:, 1] > 1)
+    one, other = softmax.fit_softmax(X, k, lam=0.1), softmax.fit_softmax(blocks(X, k, 400), lam=0.1)
+    np.testing.assert_allclose(other.model.Theta, one.model.Theta, rtol=0, atol=1e-8)
+
+
+@pytest.mark.parametrize("source", ["function", "memmap"])
+def test_separable_data_are_said_to_be(data, tmp_path, source):
+    X, _, _ = data
+    y = np.where(X[:, 0] > 0, 1.0, -1.0)
+    X = X + 0.1 * y[:, None] * [1, 0, 0, 0, 0, 0]
+    fit = logistic.fit_logistic(*SOURCES[source](X, y, tmp_path))
+    assert not fit.converged and "separable" in fit.message
+    fit = softmax.fit_softmax(*SOURCES[source](X, (y > 0).astype(int), tmp_path))
+    assert not fit.converged and "separable" in fit.message
+
+
+@pytest.mark.parametrize("source", ["function", "memmap"])
+def test_dependent_columns_still_have_a_minimum(data, tmp_path, source):
+    X, y, k = data
+    X = np.column_stack([X, X[:, 0]])
+    one, other = logistic.fit_logistic(X, y), logistic.fit_logistic(*SOURCES[source](X, y, tmp_path))
+    assert other.converged and other.standard_errors is None
+    assert other.log_likelihood == pytest.approx(one.log_likelihood, rel=1e-9)
+    one, other = softmax.fit_softmax(X, k), softmax.fit_softmax(*SOURCES[source](X, k, tmp_path))
+    assert other.converged
+    assert other.log_likelihood == pytest.approx(one.log_likelihood, rel=1e-9)
+
+
+# --- What is wrong with a block, and which ------------------------------------------------------------------------
+
+
+def spoilt(data, what):
+    """Blocks of 1000 rows, of which number 3 is spoilt."""
+    X, y, _ = data
+    for k, (X_k, y_k) in enumerate(blocks(X[:10_000], y[:10_000], 1000)()):
+        yield what(X_k.copy(), y_k.copy()) if k == 3 else (X_k, y_k)
+
+
+def with_nan(X, y):
+    X[7, 2] = np.nan
+    return X, y
+
+
+def with_a_third_label(X, y):
+    y[5] = 3
+    return X, y
+
+
+@pytest.mark.parametrize(
+    "what, message",
+    [
+        (with_nan, r"X of block 3 must be finite; got NaN or infinity at index \(7, 2\)"),
+        (with_a_third_label, "y of block 3 must be a vector of labels -1 and .1; got"),
+        (lambda X, y: (X[:, :4], y), "X of block 3 must be a matrix with 6 columns, as block 0 is; got 4 columns"),
+        (lambda X, y: (X, y[:-1]), "y of block 3 must be of length 1000, one label per example; got length 999"),
+        (lambda X, y: X, r"block 3 must be a pair \(X, y\); got an array of shape \(1000, 6\)"),
+        (lambda X, y: (X.astype(str), y), "X of block 3 must be real numbers"),
+    ],
+)
+@pytest.mark.parametrize("learner", ["logistic", "sgd"])
+def test_a_bad_block_is_named(data, what, message, learner):
+    def start():
+        return spoilt(data, what)
+
+    with pytest.raises(ValueError, match=message):
+        if learner == "logistic":
+            logistic.fit_logistic(start)
+        else:
+            descent.fit_sgd(start, None, losses.HINGE, eta=1.0, epochs=1, rng=np.random.default_rng(0))
+
+
+def test_class_numbers_of_a_bad_block(data):
+    X, _, k = data
+    k = k.astype(float)
+    k[2500] = 0.5
+    with pytest.raises(ValueError, match="y of block 2 must be a vector of class numbers"):
+        softmax.fit_softmax(blocks(X, k, 1000))
+    k[2500] = 7
+    with pytest.raises(ValueError, match="no example of class 3"):
+        softmax.fit_softmax(blocks(X, k, 1000))
+
+
+def test_what_cannot_be_read_again_is_refused(data):
+    X, y, _ = data
+    with pytest.raises(ValueError, match=r"read again from block 0.*generator.*used up after one pass"):
+        logistic.fit_logistic(blocks(X, y, 1000)())
+    used = iter(blocks(X, y, 1000)())
+    with pytest.raises(ValueError, match=r"block 0 must be the same at every pass, 1000 rows .* got nothing"):
+        logistic.fit_logistic(lambda: used)
+    passes = itertools.count()
+
+    def shrinking():
+        short = next(passes) > 1
+        return ((X_k[: 900 if short and k == 2 else None], y_k) for k, (X_k, y_k) in enumerate(blocks(X, y, 1000)()))
+
+    with pytest.raises(ValueError, match=r"block 2 must be the same at every pass, 1000 rows .* got 900 rows"):
+        logistic.fit_logistic(shrinking)
+
+
+def test_other_bad_input(data, tmp_path):
+    X, y, _ = data
+    with pytest.raises(ValueError, match="y must be given with X"):
+        logistic.fit_logistic(X)
+    with pytest.raises(ValueError, match="y must be given with X"):
+        logistic.fit_logistic(3)
+    with pytest.raises(ValueError, match="blocks with at least one row; got 0 blocks"):
+        logistic.fit_logistic([])
+    with pytest.raises(ValueError, match="y must be labels of both classes"):
+        logistic.fit_logistic(blocks(X, np.ones(len(X)), 1000))
+    with pytest.raises(ValueError, match=r"fit_svm.* needs all rows at once: take descent.fit_sgd with losses.HINGE"):
+        svm.fit_svm(blocks(X, y, 1000), lam=1.0)
+    with pytest.raises(ValueError, match="target must be a column of the file; got 'weight'"):
+        list(datasets.csv_blocks(csv(X, y, tmp_path) and tmp_path / "t.csv", "weight")())
+    X = X.copy()
+    X[12_345, 1] = np.inf
+    with pytest.raises(ValueError, match=r"X must be finite; got NaN or infinity at index \(12345, 1\)"):
+        logistic.fit_logistic(mapped(X, tmp_path), y, lam=0.1)
+    with pytest.raises(ValueError, match="y must be of length 20000"):
+        logistic.fit_logistic(mapped(X, tmp_path), y[1:], lam=0.1)
+    with pytest.raises(ValueError, match="X must be real numbers"):
+        logistic.fit_logistic(mapped(X.astype(complex), tmp_path), y, lam=0.1)
+
+
+def test_files_of_other_types(data, tmp_path):
+    X, y, _ = data
+    X = X.astype(np.float32)
+    one = logistic.fit_logistic(X, y, lam=0.01)
+    other = logistic.fit_logistic(mapped(X, tmp_path), y.astype(np.int8), lam=0.01)
+    np.testing.assert_allclose(other.model.theta, one.model.theta, rtol=0, atol=1e-8)
+
+
+def test_a_private_map_keeps_its_changes(data, tmp_path):
+    X, y, _ = data
+    mapped(X, tmp_path)
+    M = np.memmap(tmp_path / "X.bin", mode="c", shape=X.shape)
+    M[:100] = 0.0
+    logistic.fit_logistic(M, y, lam=0.1)
+    assert not M[:100].any()
+
+
+# --- The bar, and the memory ---------------------------------------------------------------------------------------
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_a_bar_on_a_terminal_only_and_only_if_wanted(data, monkeypatch, capfd):
+    X, y, _ = data
+    monkeypatch.setattr(_sources, "DELAY", 0.0)
+    logistic.fit_logistic(blocks(X, y, 1000), lam=0.1)
+    assert capfd.readouterr() == ("", "")
+    for progress in (True, False):
+        monkeypatch.setattr(sys, "stderr", Terminal())
+        logistic.fit_logistic(blocks(X, y, 1000), lam=0.1, progress=progress)
+        assert ("pass over the data" in sys.stderr.getvalue()) == progress
+
+
+PEAK = """
+import resource, sys
+import numpy as np
+from linclass import logistic
+X = np.memmap(sys.argv[1], mode="r", dtype=float).reshape(-1, 20)
+y = np.memmap(sys.argv[2], mode="r", dtype=float)
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+assert logistic.fit_logistic(X, y, lam=1e-3).converged
+print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems count pages of mapped files in their own way")
+def test_a_large_file_does_not_fill_the_memory(tmp_path):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(1_000_000, 20))  # 160 MB
+    np.where(X[:, 0] + rng.logistic(size=len(X)) > 0, 1.0, -1.0).tofile(tmp_path / "y")
+    X.tofile(tmp_path / "X")
+    del X
+    run = [sys.executable, "-c", PEAK, str(tmp_path / "X"), str(tmp_path / "y")]
+    added = float(subprocess.run(run, capture_output=True, text=True, check=True).stdout)
+    assert added < 110  # of them 32 for a piece, 24 for the labels, 40 for the sample
+
+
+def test_kernel_machines_want_their_rows(problem):
+    with pytest.raises(ValueError, match="y must be"):
+        representer.fit_kernel_svm(problem[0], None, lambda X, Z: X @ Z.T, lam=1.0)
