@@ -46,7 +46,7 @@ test: $(READY) ## everything: lint, units, notebooks, the built book
 	.venv/bin/ruff check .
 	.venv/bin/jupyter-book clean . --all
 	.venv/bin/jupyter-book build . -W -n --keep-going --all
-	$(PY) -m pytest -n 2 --dist loadfile
+	$(PY) -m pytest -n 2 --dist loadfile -m ''
 	$(PY) -m pytest -n 2 --dist loadfile --nbval --nbval-current-env $(NOTEBOOKS)
 
 test-quick: $(READY) ## the inner loop: lint and unit tests, under a minute

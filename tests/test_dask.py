@@ -95,6 +95,7 @@ def test_processes(data):
             same(one, logistic.fit_logistic(chunked(X, count), chunked(y, count), lam=0.01))
 
 
+@pytest.mark.long
 def test_a_cluster(data, cluster):
     X, y, _ = (part[:2000] for part in data)
     one = logistic.fit_logistic(X, y, lam=0.01)
@@ -132,6 +133,7 @@ def test_sgd_goes_to_the_rows(data, sampling, keep):
             np.testing.assert_allclose(other.history, one.history, rtol=1e-10)
 
 
+@pytest.mark.long
 def test_sgd_draws_as_it_does_on_blocks(data, cluster):
     X, y, _ = (part[:3000] for part in data)
     blocks = [(X[i : i + 1000], y[i : i + 1000]) for i in range(0, 3000, 1000)]
@@ -178,6 +180,7 @@ def deadly(X, folder, number, block_info=None):
     return X
 
 
+@pytest.mark.long
 def test_a_worker_that_dies_does_not_change_the_answer(data, cluster, tmp_path):
     X, y, _ = data
     A = chunked(X, 4).map_blocks(deadly, str(tmp_path), 4, dtype=float, meta=np.empty((0, 0)))
