@@ -96,14 +96,27 @@ def _on_margin(alpha, K, y, F, offset):
     if offset:
         M[-1, :-1] = M[:-1, -1] = 1.0
         rhs[-1] = -scale * alpha.sum()
-    try:
-        x = np.linalg.solve(M, rhs)
-    except np.linalg.LinAlgError:
-        x = np.full(len(rhs), np.nan)
-    if not np.abs(M @ x - rhs).max() <= 1e-9 * (1 + np.abs(x).max()):
-        x = np.linalg.lstsq(M, rhs, rcond=1e-15)[0]  # equal examples, or a very smooth kernel
+    x = _solution(M, rhs)
     alpha[F] = x[: len(F)] / scale
     return alpha, x[-1] if offset else 0.0
+
+
+def _solution(M, rhs):
+    """x with M x = rhs; where M is singular, by equal examples or a very smooth kernel, one near the shortest."""
+    if len(M) <= 200:
+        return np.linalg.lstsq(M, rhs, rcond=1e-15)[0]
+    try:
+        x = np.linalg.solve(M, rhs)
+        if np.abs(M @ x - rhs).max() <= 1e-9 * (1 + np.abs(x).max()):
+            return x
+    except np.linalg.LinAlgError:
+        pass
+    # A little ridge makes it regular, and its trace is removed by refinement.
+    inverse = np.linalg.inv(M + 1e-10 * np.eye(len(M)))
+    x = inverse @ rhs
+    for _ in range(3):
+        x = x + inverse @ (rhs - M @ x)
+    return x
 
 
 def duality_gap(alpha, f, y, C, offset):
