@@ -2,7 +2,7 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: book serve dist lighthouse lab notebooks test test-quick test-oldest test-newest lock clean help
+.PHONY: bench bench-quick book serve dist lighthouse lab notebooks test test-quick test-oldest test-newest lock clean help
 
 PYTHON ?= python3
 PY := .venv/bin/python
@@ -88,6 +88,12 @@ notebooks-check: $(READY) ## run every chapter and compare with its stored outpu
 
 assignments-long: $(READY) .venv-graders/.ready ## all checks of the assignments: 20 seeds, real graders, chapters plugged in
 	ASSIGNMENTS_LONG=1 $(PY) -m pytest -n 2 --dist loadfile -q -rs tests/assignments
+
+bench: $(READY) ## our times beside the peers', the whole table (some ten minutes)
+	$(PY) -m benchmarks
+
+bench-quick: $(READY) ## a third of the table, in two minutes
+	$(PY) -m benchmarks --quick
 
 clean: ## remove what was built, and the environments
 	rm -rf _build dist .venv .venv-oldest .venv-newest .venv-graders

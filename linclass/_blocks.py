@@ -61,6 +61,11 @@ def block_length(d):
     return max(512, 2**17 // d)
 
 
+def _times(B, theta):
+    """B @ theta. For middling widths einsum's plain loop beats the BLAS call (measured, OpenBLAS)."""
+    return np.einsum("ij,j->i", B, theta) if 32 <= B.shape[1] <= 128 else B @ theta
+
+
 def logistic_sums(X, y, w, offset, hess):
     """(sum, gradient, Hessian or None) of the summed logistic loss at w: theta, and theta_0 last if there is an offset.
 
@@ -75,7 +80,7 @@ def logistic_sums(X, y, w, offset, hess):
     weighted = np.empty((length, d)) if hess else None
     for start in range(0, n, length):
         B, labels = X[start : start + length], y[start : start + length]
-        z = B @ theta
+        z = _times(B, theta)
         if offset:
             z += theta_0
         z *= labels

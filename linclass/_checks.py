@@ -183,7 +183,7 @@ def classes(name, y, length=None, n_classes=None):
         fail(name, "a vector of class numbers", f"an array of shape {labels.shape}")
     if length is not None and len(labels) != length:
         fail(name, f"of length {length}, one label per example", f"length {len(labels)}")
-    if len(labels) == 0 or labels.dtype.kind not in "iuf" or not np.isfinite(labels).all() or (labels % 1).any():
+    if len(labels) == 0 or labels.dtype.kind not in "iuf" or not _whole(labels):
         fail(name, "a vector of class numbers 0, 1, 2, …", _values(labels))
     top = int(labels.max()) + 1 if n_classes is None else n_classes
     if labels.min() < 0 or labels.max() >= top:
@@ -201,6 +201,11 @@ def classes(name, y, length=None, n_classes=None):
 def class_numbers(name, y, length=None):
     """`y` as class numbers, whichever of them occur: for a part of the labels, where some classes may be missing."""
     return classes(name, y, length, n_classes=2**31)[0]
+
+
+def _whole(labels):
+    """Are all labels whole numbers? Those of an integer type are, without looking."""
+    return labels.dtype.kind in "iu" or bool(np.isfinite(labels).all() and (labels == np.floor(labels)).all())
 
 
 def _values(labels):

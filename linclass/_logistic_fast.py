@@ -1,5 +1,6 @@
 """The fast path of `fit_logistic`: the same minimum as the plain one, by the way that suits the data's shape."""
 
+import functools
 import math
 
 import numpy as np
@@ -17,7 +18,7 @@ def minimise(rows, lam, offset):
     the examples. Many columns otherwise: gradients alone. At lam = 0 there is a Hessian, and the steps have settled,
     or n times the risk is below ln 2. Raises NotRegular where the plain path should decide.
     """
-    with np.errstate(over="ignore", invalid="ignore"):
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         if rows.at_hand and rows.n * rows.d <= SMALL and rows.d <= 100:
             return small(rows.X, rows.y, lam, offset)
         return _large(rows, lam, offset)
@@ -30,18 +31,18 @@ def _large(rows, lam, offset):
     history, look = [], logistic_look(rows, lam, offset)
     size = rows.d + offset
     enough = math.log(2) / rows.n if lam == 0 else 0.0
-    count = min(rows.n // 16, max(2**19 // size, 20 * size))
+    count = min(rows.n // 8, max(2**19 // size, 20 * size))
     if count >= 20 * size:
-        few = logistic_look(rows.sample(count), lam, offset)
-        w, g = _newton_fast.from_sample(look, few, size, count, history, rows.n * size, enough)
+        problem = functools.partial(logistic_look, lam=lam, offset=offset)
+        w = _newton_fast.from_sample(problem, rows, count, size, history, enough)
     elif lam > 0 and rows.d > 100:
-        w, g = by_gradients(rows, look, lam, offset, history, 1e-10)
+        w = by_gradients(rows, look, lam, offset, history, 1e-10)
     else:
-        w, g = _newton_fast.descend(look, np.zeros(size), history, enough=enough, tol=1e-13)
+        w = _newton_fast.descend(look, np.zeros(size), history, enough=enough, tol=1e-13)
     few_elsewhere = not rows.at_hand and rows.n * rows.d <= SMALL  # as exact as `small`, too
     if history[-1] <= enough or not (lam == 0 or few_elsewhere):
         return w, history, None
-    w, H = _newton_fast.settle(look, w, g, history)
+    w, H = _newton_fast.settle(look, w, history)
     return w, history, H
 
 
@@ -75,43 +76,42 @@ def small(X, y, lam, offset):
     M[d:] = y
     H = M @ M.T
     H *= 0.25 / n
-    diagonal = H.diagonal() + lam
-    if not (0 < diagonal.min() and diagonal.max() < math.inf):
-        raise NotRegular
-    scale = 1.0 / np.sqrt(diagonal)
+    scale = 1.0 / np.sqrt(H.diagonal() + lam)
     penalty = lam * scale * scale
     penalty[d:] = 0.0
     M *= scale[:, None]
     H *= scale * scale[:, None]
     corner = slice(None, None, size + 1)
     H.flat[corner] += penalty
-    _newton_fast.check_regular(H)
-    against = -M
-    inverse, w, value, g = np.linalg.inv(H), np.zeros(size), math.log(2), M.sum(axis=1) * (-0.5 / n)
-    history, last, enough = [value], math.inf, math.log(2) / n if lam == 0 else 0.0
+    inverse = _small_inverse(H)
+    # One over an entry of this diagonal is the share of a column that the others do not explain.
+    if not inverse.diagonal().max() < 1e8:
+        raise NotRegular
+    share, against, w, value = M / n, -M, np.zeros(size), math.log(2)
+    g = share @ np.full(n, -0.5)
+    history, last, enough = [value], math.inf, value / n if lam == 0 else 0.0
     for _ in range(60):
         step = inverse @ g
         left = float(g @ step) / 2
         if left <= 1e-14 * value or value < enough:
             break
-        t = 1.0
+        t, near = 1.0, w - step
         while True:
-            near = w - t * step
             e = np.exp(near @ against)
             shrink = penalty * near
             reached = float(np.add.reduce(np.log1p(e))) / n + float(shrink @ near) / 2
             if reached <= value - 5e-4 * t * left + 1e-14 * value:
                 break
             t = _newton_fast.shorter(t)
+            near = w - t * step
         one_and_e = e + 1.0
         e /= one_and_e
-        g = shrink - (M @ e) / n
+        g = shrink - share @ e
         if left > 1e-9 * value or lam == 0:  # at lam = 0 the last one gives the standard errors
             e /= one_and_e
-            e /= n
-            H = (M * e) @ M.T
+            H = (share * e) @ M.T
             H.flat[corner] += penalty
-            inverse = np.linalg.inv(H)
+            inverse = _small_inverse(H)
         w, value, last = near, reached, left
         history.append(value)
     else:
@@ -120,6 +120,13 @@ def small(X, y, lam, offset):
         raise NotRegular
     # The last step is taken on trust: it is so short that the kept Hessian is the true one to many digits.
     return (w - step) * scale, history, H / (scale * scale[:, None])
+
+
+def _small_inverse(H):
+    try:
+        return np.linalg.inv(H)
+    except np.linalg.LinAlgError:
+        raise NotRegular from None
 
 
 def in_the_span(rows, lam, offset):
@@ -138,13 +145,13 @@ def in_the_span(rows, lam, offset):
         raise NotRegular
     history = []
     inner = _blocks.Rows(L, rows.y)
-    u, _ = by_gradients(inner, logistic_look(inner, lam, offset), lam, offset, history, 1e-12)
+    u = by_gradients(inner, logistic_look(inner, lam, offset), lam, offset, history, 1e-12)
     theta = rows.X.T @ np.linalg.solve(L.T, u[: rows.n])
     return np.append(theta, u[rows.n :]), history, None
 
 
 def by_gradients(rows, look, lam, offset, history, tol):
-    """(w, gradient) by L-BFGS, from the diagonal of the Hessian at 0."""
+    """w by L-BFGS, from the diagonal of the Hessian at 0."""
     n, d = rows.n, rows.d
     diagonal = np.full(d + offset, 0.25)
     diagonal[:d] = rows.total(lambda X, y: (np.einsum("ij,ij->j", X, X),))[0] / (4 * n) + lam

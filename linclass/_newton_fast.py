@@ -87,20 +87,24 @@ def check_regular(unit):
 
 
 def descend(look, w, history, metric=None, **how):
-    """(w, gradient) where the decrement is at most tol times the value; see `_descend`."""
-    w, g, done = _descend(look, w, history, metric, **how)
+    """The w where the decrement is at most tol times the value; see `_descend`."""
+    w, done = _descend(look, w, history, metric, **how)
     if not done:
         raise NotRegular
-    return w, g
+    return w
 
 
-def _descend(look, w, history, metric, *, tol, eager=False, wait=0, enough=0.0, curved=0.0, price=math.inf, most=60):
-    """(w, gradient, is the decrement at most tol times the value?) after at most `most` looks.
+def _descend(
+    look, w, history, metric, *, tol, eager=False, wait=0, enough=0.0, curved=0.0, price=math.inf, most=60, trust=False
+):
+    """(w, is the decrement at most tol times the value?) after at most `most` looks.
 
     Without a `metric` it starts with a Hessian of its own. `eager` takes a new one at every step but the last few,
     else not within `wait` looks. With `curved` > 0, a lower bound of the curvature, |gradient|^2 / (2 curved) must be
     below 100 tol times the value too. Stops where the value is below `enough`, or where the rate of the last twenty
-    looks says that more than `price` are still to come.
+    looks says that more than `price` are still to come. With `trust` the step from the point found is still taken,
+    without another look, if the one before shrank the decrement fivefold: then the metric is right to better than half
+    along it, and it can only help.
     """
     value, g, H = look(w, metric is None)
     if not np.isfinite(value + g.sum()):
@@ -112,7 +116,7 @@ def _descend(look, w, history, metric, *, tol, eager=False, wait=0, enough=0.0, 
         step = metric.direction(g)
         left = float(-g @ step) / 2
         if value <= enough or (left <= tol * value and (not curved or g @ g <= 200 * curved * tol * value)):
-            return w, g, True
+            return (w + step if trust and left <= lefts[-1] / 5 else w), True
         lefts.append(left)
         if len(lefts) % 20 == 0 and _still_to_come(lefts, tol * value) > price:
             break
@@ -128,7 +132,7 @@ def _descend(look, w, history, metric, *, tol, eager=False, wait=0, enough=0.0, 
             metric.update(t * step, g_near - g)
         value, g, age = near, g_near, 0 if renew else age + 1
         history.append(value)
-    return w, g, False
+    return w, False
 
 
 def _still_to_come(lefts, goal):
@@ -144,18 +148,22 @@ def shorter(t, fall=1.0, rise=1.0):
     return t * min(max(fall / (fall + rise), 0.1), 0.5) if np.isfinite(rise) and rise > 0 else 0.3 * t
 
 
-def from_sample(look, look_at_few, size, count, history, numbers, enough):
+def from_sample(look, rows, count, size, history, enough):
     """Minimise over a sample of `count` rows first, then over all of them with the sample's Hessian.
 
-    A sample can mislead, for instance where a class is rare; then the Hessian of all the data takes its place.
+    look(rows) makes the problem of some rows. The sample is itself minimised with the Hessian of a quarter of it. A
+    sample can mislead, for instance where a class is rare; then the Hessian of all the data takes its place.
     """
-    tol = 1e-13 if numbers <= 2**22 else 1e-10  # many passes over few numbers cost little
+    on_all, tol = look(rows), 1e-13 if rows.n * size <= 2**22 else 1e-9  # passes over few numbers cost little
     try:
-        w, _ = descend(look_at_few, np.zeros(size), [], tol=0.01 * size / count)
-        return descend(look, w, history, Metric(inverse(look_at_few(w, True)[2])), tol=tol, enough=enough)
+        few = rows.sample(count)
+        on_few, start = look(few), np.zeros(size)
+        first = Metric(inverse(look(few.sample(count // 4))(start, True)[2]))
+        w = descend(on_few, start, [], first, tol=0.01 * size / count, wait=10)
+        return descend(on_all, w, history, Metric(inverse(on_few(w, True)[2])), tol=tol, enough=enough, trust=True)
     except NotRegular:
         history.clear()
-        return descend(look, np.zeros(size), history, tol=tol, enough=enough)
+        return descend(on_all, np.zeros(size), history, tol=tol, enough=enough)
 
 
 def without_hessian(look, metric, w, history, n, lam, tol):
@@ -164,19 +172,19 @@ def without_hessian(look, metric, w, history, n, lam, tol):
     Where many more looks are to come than a Hessian costs, it is taken where they have led, and `descend` goes on.
     """
     price = len(w) / 8 + len(w) ** 2 / (4 * n)  # of a Hessian and its inverse, in looks
-    w, g, done = _descend(look, w, history, metric, tol=tol, curved=lam, price=price, most=1000)
+    w, done = _descend(look, w, history, metric, tol=tol, curved=lam, price=price, most=1000)
     if done:
-        return w, g
+        return w
     history.pop()
     return descend(look, w, history, tol=1e-12, wait=25, most=200)
 
 
-def settle(look, w, g, history):
+def settle(look, w, history):
     """One full Newton step from w with the Hessian there: (w after it, Hessian before it).
 
     At a minimum it all but removes what is left of the decrement. If not, the minimum may be at infinity.
     """
-    _, _, H = look(w, True)
+    _, g, H = look(w, True)
     metric = Metric(inverse(H))
     step = metric.direction(g)
     near, g_near, _ = look(w + step, False)

@@ -1,5 +1,6 @@
 """The fast path of `fit_softmax`: the same minimum as the plain one, by the way that suits the data's shape."""
 
+import functools
 import math
 
 import numpy as np
@@ -20,15 +21,15 @@ def _minimise(rows, n_classes, lam, offset):
     count = min(rows.n // 16, max(2**19 // size, 10 * size))
     polish = lam == 0
     if count >= 10 * size:
-        few = softmax_look(rows.sample(count), n_classes, lam, offset)
-        w, g = _newton_fast.from_sample(look, few, size, count, history, rows.n * size, enough)
+        problem = functools.partial(softmax_look, n_classes=n_classes, lam=lam, offset=offset)
+        w = _newton_fast.from_sample(problem, rows, count, size, history, enough)
     elif lam > 0 and size > 150:
-        w, g = by_gradients(rows, look, n_classes, lam, offset, history)
+        w = by_gradients(rows, look, n_classes, lam, offset, history)
     else:
-        w, g = _newton_fast.descend(look, np.zeros(size), history, eager=True, enough=enough, tol=1e-12)
+        w = _newton_fast.descend(look, np.zeros(size), history, eager=True, enough=enough, tol=1e-12)
         polish = True
     if polish and history[-1] > enough:
-        w, _ = _newton_fast.settle(look, w, g, history)
+        w, _ = _newton_fast.settle(look, w, history)
     return w.reshape(n_classes, m), history
 
 
