@@ -69,7 +69,7 @@ lock: ## renew both locks (needs uv)
 
 test-newest: ## unit tests and notebooks on the newest NumPy, SciPy and Matplotlib that pip offers
 	$(PYTHON) -m venv .venv-newest
-	.venv-newest/bin/python -m pip install --quiet --upgrade --upgrade-strategy eager --editable '.[run,units]' nbval
+	.venv-newest/bin/python -m pip install --quiet --upgrade --upgrade-strategy eager --editable '.[run,units,dask]' nbval
 	.venv-newest/bin/python -m pip list | grep -iE '^(numpy|scipy|matplotlib) '
 	.venv-newest/bin/python -m pytest -n 2 --dist loadfile -q $(UNITS)
 	.venv-newest/bin/python -m pytest -n 2 --dist loadfile -q --nbval --nbval-current-env $(NOTEBOOKS)

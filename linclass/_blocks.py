@@ -71,6 +71,8 @@ def logistic_sums(X, y, w, offset, hess):
 
     With z the margins and e = exp(-z), the loss is log(1 + e), its slope -p with p = e / (1 + e), its curvature
     p / (1 + e), all without cancellation. Where e would overflow, a margin below -700, the loss is -z in any case.
+
+    Book: eq-block-sums.
     """
     (n, d), size = X.shape, len(w)
     theta, theta_0 = w[:d], w[d] if offset else 0.0

@@ -63,9 +63,14 @@ class Mapped(_blocks.Rows):
         y = labels("y", y, len(X))
         return cls(X, y, np.unique(y), progress)
 
+    @property
+    def length(self):
+        """Rows to a piece."""
+        return max(1, PIECE // self.d)
+
     def pieces(self):
         """The rows in order, a piece at a time."""
-        length = max(1, PIECE // self.d)
+        length = self.length
         starts = range(0, self.n, length)
         for start in _bar(starts, len(starts), self.progress):
             yield np.asarray(self.X[start : start + length], dtype=np.float64), self.y[start : start + length]
@@ -79,15 +84,17 @@ class Mapped(_blocks.Rows):
 
     def sample(self, count):
         """About `count` rows: those that `_blocks.Rows` would choose, read into memory."""
-        chosen = _blocks.spread(self.n, count)
-        return _blocks.Rows(np.asarray(self.X[chosen], dtype=np.float64), self.y[chosen])
+        chosen, length = _blocks.spread(self.n, count), self.length
+        lengths = [min(length, self.n - start) for start in range(0, self.n, length)]
+        parts = [X[here] for (X, _), here in zip(self.pieces(), _split(chosen, lengths), strict=True)]
+        return _blocks.Rows(np.concatenate(parts), self.y[chosen])
 
     def check(self):
         """Raise if a number is not finite."""
         for k, (X, _) in enumerate(self.pieces()):
             if not _checks.is_finite(X):
                 row, column = _checks.first_index(~np.isfinite(X))
-                where = (k * max(1, PIECE // self.d) + row, column)
+                where = (k * self.length + row, column)
                 _checks.fail("X", "finite", f"NaN or infinity at index {where}")
 
 
