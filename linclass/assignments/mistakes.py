@@ -209,10 +209,10 @@ def _sgd(slope="loss.slope(z)", divide="/ len(z)", shrink="lam * theta", shrink_
 
 DESCENT = _rows(
     "descent",
-    ("descent-1", "fit_sgd", "range(k * steps + 1, (k + 1) * steps + 1)", "range(k * steps + 2, (k + 1) * steps + 2)",
+    ("descent-1", "fit_sgd", "rule(t + k)", "rule(t + k + 1)",
      "each step uses the step size of the next one"),
     ("descent-2", "inverse_step", "scale / (t + shift)", "scale / t", "the shift is missing in the denominator"),
-    ("descent-3", "fit_sgd", "range(k * steps + 1, (k + 1) * steps + 1)", "range(k * steps, (k + 1) * steps)",
+    ("descent-3", "fit_sgd", "rule(t + k)", "rule(t + k - 1)",
      "the first step is counted as t = 0: it is t = 1"),
     ("descent-4", "sgd_step", SGD_BODY, _sgd(shrink="0.0"), "theta is not shrunk by lambda"),
     ("descent-5", "sgd_step", SGD_BODY, _sgd(shrink="lam * theta * np.mean(loss.slope(z) != 0)"),
