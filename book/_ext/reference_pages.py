@@ -112,6 +112,11 @@ def plain_docstring(app, what, name, obj, options, lines):
     lines[:] = out
 
 
+def not_ours(app, what, name, obj, skip, options):
+    """scikit-learn writes methods into a class, set_…_request, that are no part of the package."""
+    return True if name.startswith("set_") and name.endswith("_request") else None
+
+
 def as_paragraph(rows):
     """A paragraph's rows, escaped; indented rows below a first one are kept as they stand."""
     out, literal = [], False
@@ -209,5 +214,6 @@ def setup(app):
     app.connect("source-read", write_page)
     app.connect("env-get-outdated", always_outdated)
     app.connect("autodoc-process-docstring", plain_docstring)
+    app.connect("autodoc-skip-member", not_ours)
     app.connect("doctree-read", link_labels)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

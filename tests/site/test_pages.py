@@ -15,7 +15,7 @@ WIDTHS = (360, 390, 768, 1440)
 # without their visible half, which is hidden from assistive technology and has the colour of the text around it.
 ONE_OF_EACH = """() => {
   document.querySelectorAll('.katex-html').forEach(half => half.remove());
-  [...document.querySelectorAll('.katex')].slice(10).forEach(formula => formula.remove());
+  [...document.querySelectorAll('.katex')].slice(10).forEach(formula => formula.replaceWith('x'));
   const seen = new Set();
   document.querySelectorAll('pre span').forEach(token => seen.has(token.className) ?
     token.replaceWith(...token.childNodes) : seen.add(token.className));
