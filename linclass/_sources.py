@@ -53,6 +53,7 @@ class Mapped(_blocks.Rows):
     """A matrix in a file, mapped into memory. Its pages are let go after each piece."""
 
     labels: np.ndarray
+    dtype: np.dtype  # of the labels, once they are read
     progress: bool
 
     @classmethod
@@ -60,8 +61,12 @@ class Mapped(_blocks.Rows):
         """The checked rows; whether they are finite is seen when they are read."""
         if X.dtype.kind not in "biuf":
             _checks.fail("X", "real numbers", _checks.describe(X))
-        y = labels("y", y, len(X))
-        return cls(X, y, np.unique(y), progress)
+        y = np.asarray(y)
+        if y.shape != X.shape[:1]:
+            labels("y", y, len(X))  # says what is wrong
+        # A piece at a time, since checks make copies.
+        present = np.unique(np.concatenate([np.unique(labels("y", y[k : k + PIECE])) for k in range(0, len(y), PIECE)]))
+        return cls(X, y, present, labels("y", present).dtype, progress)
 
     @property
     def length(self):
@@ -73,7 +78,8 @@ class Mapped(_blocks.Rows):
         length = self.length
         starts = range(0, self.n, length)
         for start in _bar(starts, len(starts), self.progress):
-            yield np.asarray(self.X[start : start + length], dtype=np.float64), self.y[start : start + length]
+            rows = slice(start, start + length)
+            yield np.asarray(self.X[rows], dtype=np.float64), self.y[rows].astype(self.dtype)
             # Else all that was ever read counts as memory in use. A private map must keep its changes.
             if self.X.mode != "c" and hasattr(mmap, "MADV_DONTNEED"):
                 self.X._mmap.madvise(mmap.MADV_DONTNEED)
@@ -87,7 +93,7 @@ class Mapped(_blocks.Rows):
         chosen, length = _blocks.spread(self.n, count), self.length
         lengths = [min(length, self.n - start) for start in range(0, self.n, length)]
         parts = [X[here] for (X, _), here in zip(self.pieces(), _split(chosen, lengths), strict=True)]
-        return _blocks.Rows(np.concatenate(parts), self.y[chosen])
+        return _blocks.Rows(np.concatenate(parts), self.y[chosen].astype(self.dtype))
 
     def check(self):
         """Raise if a number is not finite."""
