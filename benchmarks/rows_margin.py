@@ -93,7 +93,7 @@ def _():
 
     def ours():
         return descent.fit_sgd(
-            X, y, losses.HINGE, lam=lam, eta=descent.inverse_sqrt_step(3.0), epochs=1, batch=4000, sampling="cycle",
+            X, y, losses.HINGE, lam=lam, eta=descent.inverse_sqrt_step(3.0), epochs=1, batch=8000, sampling="cycle",
             keep="last", rng=np.random.default_rng(0), offset=False,
         ).model.theta  # fmt: skip
 

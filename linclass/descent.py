@@ -170,7 +170,7 @@ def _risk(rows, theta, theta_0, loss, lam):
     """The risk, from sums over the pieces."""
     with np.errstate(over="ignore", invalid="ignore"):
         if rows.at_hand:
-            return risk.risk(theta, theta_0, rows.X, rows.y, loss, lam)
+            return (risk.risk if _plug.replaced else _sgd.risk)(theta, theta_0, rows.X, rows.y, loss, lam)
         (total,) = rows.total(lambda X, y: (len(y) * risk.risk(theta, theta_0, X, y, loss),))
         return total / rows.n + lam / 2 * float(theta @ theta)
 
