@@ -5,12 +5,13 @@ of at most 1e-6 to the best objective known; the peer runs at the loosest of its
 What is compared is processor time, which on one thread is the time of a quiet machine, and does not see its neighbours.
 """
 
+import functools
 import json
 import platform
 import statistics
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 GAP = 1e-6
@@ -46,32 +47,33 @@ class Row:
     make: Callable
     quick: bool = False
     rounds: int = 7
+    calls: int = 1  # in a turn, for what takes less than a millisecond
     less_is_better: bool = False  # a number of its own (MiB), not a ratio
-    tags: tuple = field(default=())
 
 
-def row(name, case, peer, *, must, aim, offset="no", quick=False, rounds=7, less_is_better=False):
+def row(name, case, peer, *, must, aim, offset="no", quick=False, rounds=7, calls=1, less_is_better=False):
     """Enter a function that makes a `Race` as a row of the table."""
 
     def enter(make):
-        ROWS[name] = Row(name, case, peer, offset, must, aim, make, quick, rounds, less_is_better)
+        ROWS[name] = Row(name, case, peer, offset, must, aim, make, quick, rounds, calls, less_is_better)
         return make
 
     return enter
 
 
-def processor_time(call):
+def processor_time(call, calls=1):
     """Seconds of processor time that a call takes."""
     start = time.process_time()
-    call()
-    return time.process_time() - start
+    for _ in range(calls):
+        call()
+    return (time.process_time() - start) / calls
 
 
 def run(row):
     """The measured line as a dictionary: ratios (or numbers), their median, both gaps, and whether it holds."""
     race = row.make()
     ours, peer, gaps = _checked_sides(race)
-    cost = race.cost or processor_time
+    cost = race.cost or functools.partial(processor_time, calls=row.calls)
     if row.less_is_better:
         values = [cost(ours) for _ in range(row.rounds)]
         costs = []

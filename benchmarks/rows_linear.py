@@ -103,7 +103,7 @@ def _():
 
 
 @row("logistic-100x2", "a reader's problem, n = 100, d = 2, logistic", "LogisticRegression", must=8, aim=10,
-     rounds=201, quick=True, offset="yes")  # fmt: skip
+     rounds=31, calls=20, quick=True, offset="yes")  # fmt: skip
 def _():
     X, y = logistic_data(100, 2)
 

@@ -66,29 +66,32 @@ def logistic_look(rows, lam, offset):
 def small(X, y, lam, offset):
     """Newton's method on few numbers, where what costs is the number of NumPy calls, some fifteen a step.
 
-    M has the columns y (x, 1), scaled to unit curvature at 0; w is in its units until the end. The Hessian is kept
-    for the last steps, where it hardly changes.
+    A has the columns -y (x, 1), so that the margins are -w A. The Hessian is kept for the last steps, where it hardly
+    changes.
     """
+    try:
+        return _small(X, y, lam, offset)
+    except np.linalg.LinAlgError:
+        raise NotRegular from None
+
+
+def _small(X, y, lam, offset):
     n, d = X.shape
-    size = d + offset
-    M = np.empty((size, n))
-    np.multiply(X.T, y, out=M[:d])
-    M[d:] = y
-    H = M @ M.T
-    H *= 0.25 / n
-    scale = 1.0 / np.sqrt(H.diagonal() + lam)
-    penalty = lam * scale * scale
+    A = np.empty((d + offset, n))
+    np.multiply(X.T, -y, out=A[:d])
+    A[d:] = -y
+    share = A / n
+    penalty = np.full(d + offset, lam)
     penalty[d:] = 0.0
-    M *= scale[:, None]
-    H *= scale * scale[:, None]
-    corner = slice(None, None, size + 1)
-    H.flat[corner] += penalty
-    inverse = _small_inverse(H)
-    # One over an entry of this diagonal is the share of a column that the others do not explain.
-    if not inverse.diagonal().max() < 1e8:
+    bowl = np.diag(penalty)
+    H = share @ A.T
+    H *= 0.25
+    H += bowl
+    inverse, curvatures = np.linalg.inv(H), H.diagonal().tolist()
+    # Units must not differ by more than 1e4, nor a column be all but explained by the others.
+    if not (max(curvatures) < 1e8 * min(curvatures) and (inverse.diagonal() * H.diagonal()).max() < 1e8):
         raise NotRegular
-    share, against, w, value = M / n, -M, np.zeros(size), math.log(2)
-    g = share @ np.full(n, -0.5)
+    w, value, g = np.zeros(d + offset), math.log(2), share @ np.full(n, 0.5)
     history, last, enough = [value], math.inf, value / n if lam == 0 else 0.0
     for _ in range(60):
         step = inverse @ g
@@ -97,7 +100,7 @@ def small(X, y, lam, offset):
             break
         t, near = 1.0, w - step
         while True:
-            e = np.exp(near @ against)
+            e = np.exp(near @ A)
             shrink = penalty * near
             reached = float(np.add.reduce(np.log1p(e))) / n + float(shrink @ near) / 2
             if reached <= value - 5e-4 * t * left + 1e-14 * value:
@@ -106,12 +109,13 @@ def small(X, y, lam, offset):
             near = w - t * step
         one_and_e = e + 1.0
         e /= one_and_e
-        g = shrink - share @ e
-        if left > 1e-9 * value or lam == 0:  # at lam = 0 the last one gives the standard errors
+        g = share @ e
+        g += shrink
+        if left > 1e-6 * value or lam == 0:  # at lam = 0 the last one gives the standard errors
             e /= one_and_e
-            H = (share * e) @ M.T
-            H.flat[corner] += penalty
-            inverse = _small_inverse(H)
+            H = (share * e) @ A.T
+            H += bowl
+            inverse = np.linalg.inv(H)
         w, value, last = near, reached, left
         history.append(value)
     else:
@@ -119,14 +123,7 @@ def small(X, y, lam, offset):
     if lam == 0 and value >= enough and not left <= 0.1 * last:
         raise NotRegular
     # The last step is taken on trust: it is so short that the kept Hessian is the true one to many digits.
-    return (w - step) * scale, history, H / (scale * scale[:, None])
-
-
-def _small_inverse(H):
-    try:
-        return np.linalg.inv(H)
-    except np.linalg.LinAlgError:
-        raise NotRegular from None
+    return w - step, history, H
 
 
 def in_the_span(rows, lam, offset):

@@ -126,26 +126,32 @@ def perceptron_walk(X, y, max_epochs, offset):
 
 
 def _jumping_walk(X, y, max_epochs, offset):
-    """The same walk in leaps: between two mistakes theta stands still, so one product with many rows finds the next.
+    """The same walk in leaps: between two mistakes w stands still, so one product with many rows y (x, 1) finds
+    the next.
 
     Blocks grow while there is no mistake and shrink to the usual distance between two. A product may round otherwise
     than `theta @ x` does, so margins as small as rounding are looked at again, one by one: the mistakes are the same.
     """
-    (n, d), longest = X.shape, float(np.sqrt(np.max(np.einsum("ij,ij->i", X, X))))
-    theta, theta_0, history, length, doubt = np.zeros(d), 0.0, [], 64, 0.0
+    n, d = X.shape
+    A = np.empty((n, d + 1))
+    np.multiply(X, y[:, None], out=A[:, :d])
+    A[:, d] = y * offset
+    longest = math.sqrt(np.max(np.einsum("ij,ij->i", A, A)))
+    rounding = 4 * d * np.finfo(float).eps * longest**2  # for each mistake, since w grows by at most `longest`
+    w, history, length, doubt = np.zeros(d + 1), [], 64, 0.0
     while len(history) < max_epochs and 0 not in history[-1:]:
         at = mistakes = 0
         while at < n:
-            z = y[at : at + length] * (X[at : at + length] @ theta + theta_0)
+            z = A[at : at + length] @ w
             found = int((z <= doubt).argmax())
-            if z[found] > doubt:  # no mistake in the whole block
+            margin = z[found]
+            if margin > doubt:  # no mistake in the whole block
                 at, length = at + length, min(2 * length, 2**17 // d + 64)
                 continue
-            x, label, at = X[at + found], y[at + found], at + found + 1
-            if z[found] < -doubt or label * (theta @ x + theta_0) <= 0:
-                theta += label * x
-                theta_0 += label * offset
+            at += found + 1
+            if margin < -doubt or y[at - 1] * (w[:-1] @ X[at - 1] + w[-1]) <= 0:
+                w += A[at - 1]
                 mistakes, length = mistakes + 1, max(32, (length + 2 * found) // 2)
-                doubt = 4 * d * np.finfo(float).eps * (longest * math.sqrt(theta @ theta) + abs(theta_0))
+                doubt += rounding
         history.append(mistakes)
-    return theta, theta_0, np.array(history)
+    return w[:-1].copy(), float(w[-1]), np.array(history)
