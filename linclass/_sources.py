@@ -43,7 +43,7 @@ def is_dask(X):
 
 def in_memory(X, y, learner, instead):
     """Raise if X and y are not in memory, for a learner that needs all rows at once."""
-    if y is None or is_dask(X):
+    if is_dask(X) or (y is None and not hasattr(X, "__array__")):
         why = f"in memory (an array), since {learner} needs all rows at once: {instead}"
         _checks.fail("X", why, "blocks" if y is None else _checks.describe(type(X)))
 
