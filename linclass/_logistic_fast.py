@@ -89,13 +89,15 @@ def _small(X, y, lam, offset):
     H += bowl
     inverse, curvatures = np.linalg.inv(H), H.diagonal().tolist()
     # Units must not differ by more than 1e4, nor a column be all but explained by the others.
-    if not (max(curvatures) < 1e8 * min(curvatures) and (inverse.diagonal() * H.diagonal()).max() < 1e8):
+    if not (max(curvatures) < 1e8 * min(curvatures) and np.abs(inverse.diagonal() * H.diagonal()).max() < 1e8):
         raise NotRegular
     w, value, g = np.zeros(d + offset), math.log(2), share @ np.full(n, 0.5)
     history, last, enough = [value], math.inf, value / n if lam == 0 else 0.0
     for _ in range(60):
         step = inverse @ g
         left = float(g @ step) / 2
+        if not left >= 0:  # the inverse is none: the Hessian has all but faded
+            raise NotRegular
         if left <= 1e-14 * value or value < enough:
             break
         t, near = 1.0, w - step

@@ -115,6 +115,8 @@ def _descend(
     for _ in range(most):
         step = metric.direction(g)
         left = float(-g @ step) / 2
+        if not left >= 0:
+            raise NotRegular
         if value <= enough or (left <= tol * value and (not curved or g @ g <= 200 * curved * tol * value)):
             return (w + step if trust and left <= lefts[-1] / 5 else w), True
         lefts.append(left)

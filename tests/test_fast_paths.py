@@ -156,6 +156,17 @@ def test_a_number_that_is_not_finite_is_found_wherever_it_hides(shape, bad):
             softmax.fit_softmax(X, (y > 0).astype(int), lam=lam)
 
 
+@pytest.mark.parametrize("seed", range(40))
+def test_fewer_rows_than_unknowns_are_separable(seed):
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(4, 9))
+    X = rng.integers(-7, 8, (n, n)).astype(float)
+    y = rng.permutation(np.where(np.arange(n) % 2, 1.0, -1.0))
+    if np.linalg.matrix_rank(np.column_stack([X, np.ones(n)])) == n:
+        fit = logistic.fit_logistic(X, y)
+        assert not fit.converged and "separable" in fit.message
+
+
 def test_what_is_plugged_in_is_what_computes(monkeypatch):
     X, y = sample(50, 2)
     calls = []
