@@ -2,7 +2,7 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: bench bench-quick book serve dist lighthouse lab notebooks test test-quick test-oldest test-newest lock clean help
+.PHONY: bench bench-quick bench-growth book serve dist lighthouse lab notebooks test test-quick test-oldest test-newest lock clean help
 
 PYTHON ?= python3
 PY := .venv/bin/python
@@ -94,6 +94,9 @@ bench: $(READY) ## our times beside the peers', the whole table (some ten minute
 
 bench-quick: $(READY) ## a third of the table, in two minutes
 	$(PY) -m benchmarks --quick
+
+bench-growth: $(READY) ## how time grows with n and d, for the appendix on speed
+	$(PY) -m benchmarks.growth
 
 clean: ## remove what was built, and the environments
 	rm -rf _build dist .venv .venv-oldest .venv-newest .venv-graders
