@@ -1,6 +1,7 @@
 """Run notebooks in place and store what they print: `python book/_ext/execute.py book`.
 
-A second run changes no byte: no timestamps, no machine's language version, cells counted from 1.
+A second run changes no byte: no timestamps, no machine's language version, cells counted from 1. A cell tagged
+`measured` shows how long something took; it keeps the output it has: clear it to measure anew.
 """
 
 import os
@@ -48,7 +49,11 @@ def run(notebook, folder, formats=("png",), style="", **environment):
 
 def execute(path):
     """Run one notebook in its own folder and write it back with its outputs."""
+    before = nbformat.read(path, as_version=4)
     notebook = run(nbformat.read(path, as_version=4), path.parent)
+    for old, new in zip(before.cells, notebook.cells, strict=True):
+        if "measured" in new.metadata.get("tags", []) and old.outputs:
+            new.outputs = old.outputs
     notebook.metadata = {
         "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
         "language_info": {"name": "python"},
