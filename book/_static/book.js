@@ -28,8 +28,9 @@
     }
   });
 
-  // What scrolls sideways can be reached and scrolled with the keyboard.
-  const reach = () => all(".math-scroll, .scroll, pre").forEach((box) => {
+  // What scrolls sideways can be reached and scrolled with the keyboard; looked at in idle moments, a few boxes at a time.
+  const idle = window.requestIdleCallback || ((task) => setTimeout(() => task({ timeRemaining: () => 10 }), 50));
+  const reach = (box) => {
     if (box.scrollWidth > box.clientWidth + 1) {
       box.tabIndex = 0;
       box.setAttribute("role", "group");
@@ -37,10 +38,21 @@
     } else {
       for (const name of ["tabindex", "role", "aria-label"]) box.removeAttribute(name);
     }
-  });
-  addEventListener("load", reach);
-  addEventListener("resize", reach);
-  addEventListener("toggle", reach, true);
+  };
+  let round = 0;
+  const reachAll = () => {
+    const boxes = all(".math-scroll, .scroll, pre"), mine = ++round;
+    delete root.dataset.reached;
+    const some = (deadline) => {
+      for (let least = 8; boxes.length && mine === round && (least-- > 0 || deadline.timeRemaining() > 4);) reach(boxes.shift());
+      if (mine !== round) return;
+      if (boxes.length) idle(some, { timeout: 200 }); else root.dataset.reached = "";
+    };
+    idle(some, { timeout: 200 });
+  };
+  addEventListener("load", reachAll);
+  addEventListener("resize", reachAll);
+  addEventListener("toggle", reachAll, true);
 
   // Copy buttons.
   all(".cell_input .highlight, .literal-block-wrapper, .highlight-bash, .highlight-python").forEach((block) => {

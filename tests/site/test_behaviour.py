@@ -58,6 +58,7 @@ def test_the_keyboard_reaches_everything(chapter):
 def test_what_scrolls_can_be_reached(chapter):
     chapter.set_viewport_size({"width": 390, "height": 844})
     chapter.wait_for_timeout(200)
+    chapter.wait_for_selector("[data-reached]", state="attached")
     stuck = """[...document.querySelectorAll('.math-scroll, .scroll, pre')]
         .filter(e => e.scrollWidth > e.clientWidth + 1 && e.tabIndex < 0).length"""
     assert chapter.evaluate(stuck) == 0
