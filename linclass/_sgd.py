@@ -74,8 +74,8 @@ def by_batches(theta, theta_0, X, y, batch, etas, loss, lam, offset, sums):
 
 
 def risk(theta, theta_0, X, y, loss, lam):
-    """The risk, from sums over blocks of rows that fit the cache."""
-    rows = max(512, 2**16 // X.shape[1])
+    """The risk, from sums over blocks of rows whose losses fit the cache."""
+    rows = 2**14
     parts = ((X[start : start + rows], y[start : start + rows]) for start in range(0, len(y), rows))
     total = sum(loss.value(labels * (Z @ theta + theta_0)).sum() for Z, labels in parts)
     return float(total / len(y) + lam / 2 * theta @ theta)

@@ -37,18 +37,27 @@ def rbf_kernel(X, Z, tau):
     centre = X.mean(axis=0)  # distances do not feel a shift, and small numbers lose fewer digits below
     X = (X - centre) / (np.sqrt(2.0) * tau)
     Z = X if same else (Z - centre) / (np.sqrt(2.0) * tau)
-    # -|x - z|^2 = 2 x . z - |x|^2 - |z|^2 is one product of (x, |x|^2, 1) with (2 z, -1, -|z|^2); rounding may leave it
-    # a little above 0. Block after block of rows that fit the cache.
+    # -|x - z|^2 = 2 x . z - |x|^2 - |z|^2 is one product of (x, |x|^2, 1) with (2 z, -1, -|z|^2).
     U = np.column_stack([X, np.einsum("ij,ij->i", X, X), np.ones(len(X))])
     V = np.column_stack([2.0 * Z, -np.ones(len(Z)), -np.einsum("ij,ij->i", Z, Z)]).T.copy()
-    K, rows = np.empty((len(X), len(Z))), max(64, 2**19 // len(Z))
-    for start in range(0, len(X), rows):
-        block = np.matmul(U[start : start + rows], V, out=K[start : start + rows])
+    K = np.empty((len(X), len(Z)))
+    if not same:
+        return _exp_of_product(U, V, K)
+    for start in range(0, len(X), 1024):  # of a symmetric matrix one half is computed and mirrored
+        stop = start + 1024
+        _exp_of_product(U[start:stop], V[:, start:], K[start:stop, start:])
+        K[stop:, start:stop] = K[start:stop, stop:].T
+    np.fill_diagonal(K, 1.0)
+    return K
+
+
+def _exp_of_product(U, V, out):
+    """exp(min(U V, 0)), as rounding may leave a product a little above 0; as many rows at a time as fit the cache."""
+    for start in range(0, len(U), 64):
+        block = np.matmul(U[start : start + 64], V, out=out[start : start + 64])
         np.minimum(block, 0.0, out=block)
         np.exp(block, out=block)
-    if same:
-        np.fill_diagonal(K, 1.0)
-    return K
+    return out
 
 
 def min_kernel(x, z):

@@ -25,7 +25,9 @@ def elementwise(formula):
 
 
 def _keep_nan(z, values):
-    return np.where(np.isnan(z), z, values)
+    values = np.array(values, dtype=float)
+    np.copyto(values, z, where=np.isnan(z))
+    return values
 
 
 @elementwise
@@ -155,7 +157,7 @@ def squared_curvature(z):
 
     Book: eq-curvatures.
     """
-    return _keep_nan(z, 2.0)
+    return _keep_nan(z, np.full_like(z, 2.0))
 
 
 @elementwise
