@@ -99,7 +99,7 @@ def affine_features(X):
 
 
 def quadratic_features(X):
-    """The inputs, then all products x_i x_j with i <= j: d + d (d + 1) / 2 columns.
+    """The inputs, then all products x_i x_j with i <= j, d + d (d + 1) / 2 columns: x_1 x_1, x_1 x_2, …, x_2 x_2, …
 
     Book: eq-quadratic-features.
     """

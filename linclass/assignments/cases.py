@@ -253,6 +253,7 @@ LOGISTIC = {
             "random probabilities",
             lambda rng: [Call((np.round(rng.uniform(0.02, 0.98, size=s), 2),)) for s in (1, 1, 5, (2, 2))],
         ),
+        Check("at 0 and 1", lambda rng: [Call((np.array([p]),)) for p in (0.0, 1.0)]),
     ],
     "logistic.log_likelihood": [
         Check("random problems", lambda rng: [Call(p) for p in problems(rng)]),
@@ -293,7 +294,7 @@ def both_sides(rng):
     return calls
 
 
-def sgd_runs(keep, epochs, eta, batches=(1, 2)):
+def sgd_runs(keep, epochs, eta, batches=(1, 2), **more):
     """Cycles through small data: nothing is drawn, so that every right program makes the same steps."""
 
     def calls(rng):
@@ -311,6 +312,7 @@ def sgd_runs(keep, epochs, eta, batches=(1, 2)):
                 "batch": batch,
                 "sampling": "cycle",
                 "keep": keep,
+                **more,
             }
             found.append(Call((X, y, loss), options, rngs={"rng": 0}))
         return found
@@ -334,6 +336,7 @@ DESCENT = {
         Check("the last iterate", sgd_runs("last", 2, falling)),
         Check("the best iterate", sgd_runs("best", 6, lambda rng: float(np.round(rng.uniform(1.5, 2.5), 1)))),
         Check("the average", sgd_runs("average", 3, falling)),
+        Check("without an offset", sgd_runs("last", 2, falling, offset=False)),
     ],
 }
 
@@ -428,17 +431,19 @@ def kernel_steps(rng):
     calls = []
     for n in (1, 2, 3, 5):
         alpha, K, y = kernel_problem(rng, n)
-        i, loss = int(rng.integers(n)), losses.on_scores(losses.LOGISTIC)
-        calls.append(Call((alpha, i, K, y, loss, lam(rng), float(np.round(rng.uniform(0.1, 0.9), 1)))))
+        for loss in (losses.on_scores(losses.LOGISTIC), losses.SQUARED_ERROR):
+            i, eta = int(rng.integers(n)), float(np.round(rng.uniform(0.1, 0.9), 1))
+            calls.append(Call((alpha, i, K, y, loss, lam(rng), eta)))
     return calls
 
 
 def kernel_walks(rng):
     calls = []
-    for n, steps in ((1, 1), (2, 2), (3, 7), (5, 20)):
+    logistic, squared = losses.on_scores(losses.LOGISTIC), losses.SQUARED_ERROR
+    for n, steps, loss in ((1, 1, logistic), (2, 2, squared), (3, 7, logistic), (5, 20, logistic)):
         _, K, y = kernel_problem(rng, n)
         options = {"lam": 0.1, "eta": falling(rng), "steps": steps}
-        calls.append(Call((K, y, losses.on_scores(losses.LOGISTIC)), options, rngs={"rng": int(rng.integers(99))}))
+        calls.append(Call((K, y, loss), options, rngs={"rng": int(rng.integers(99))}))
     return calls
 
 
@@ -497,6 +502,12 @@ def softmax_calls(rng):
     return [Call((*class_problem(rng, *size), float(penalty))) for size in sizes for penalty in (0.0, lam(rng))]
 
 
+def far_classes(rng):
+    """Scores of thousands."""
+    sizes = ((1, 1, 2), (3, 2, 3))
+    return [Call((1000 * Theta, *rest, 0.0)) for Theta, *rest in (class_problem(rng, *size) for size in sizes)]
+
+
 SOFTMAX = {
     "softmax.softmax": [Check("random scores", score_tables), Check("large scores", far_tables)],
     "softmax.log_softmax": [Check("random scores", score_tables), Check("large scores", far_tables)],
@@ -510,8 +521,8 @@ SOFTMAX = {
         ),
         Check("large scores", lambda rng: [Call((numbers(rng, n, 3) * 500, class_labels(rng, n, 3))) for n in (1, 3)]),
     ],
-    "softmax.softmax_risk": [Check("random problems", softmax_calls)],
-    "softmax.softmax_risk_grad": [Check("random problems", softmax_calls)],
+    "softmax.softmax_risk": [Check("random problems", softmax_calls), Check("large scores", far_classes)],
+    "softmax.softmax_risk_grad": [Check("random problems", softmax_calls), Check("large scores", far_classes)],
 }
 
 
@@ -524,6 +535,15 @@ def matrices(rng):
     for d in (1, 2, 3, 4):
         A = numbers(rng, d + 1, d)
         calls.append(Call((numbers(rng, d), A.T @ A + np.eye(d))))
+    return calls
+
+
+def flat_directions(rng):
+    """Singular Hessians v v', and gradients along v: the parabola is flat across v. Powers of 2, so nothing rounds."""
+    calls = []
+    for d in (2, 2, 3):
+        v = rng.choice([-2.0, -1.0, 1.0, 2.0], size=d)
+        calls.append(Call((float(numbers(rng)) * v, np.outer(v, v))))
     return calls
 
 
@@ -552,9 +572,12 @@ def bowls(rng):
 
 
 def steep_sides(rng):
-    """sqrt(1 + |x - c|^2): from far away a full Newton step overshoots, each time further."""
+    """sqrt(1 + |x - c|^2): from far away a full Newton step overshoots, each time further.
+
+    From the last start the first step must be halved often, and the later ones not at all.
+    """
     calls = []
-    for d in (1, 2):
+    for d, near, far, options in ((1, 2, 4, {}), (2, 2, 4, {}), (1, 8, 12, {"max_steps": 30})):
         centre = numbers(rng, d)
 
         def value(x, c=centre):
@@ -567,17 +590,17 @@ def steep_sides(rng):
             r = np.sqrt(1 + (x - c) @ (x - c))
             return np.eye(len(x)) / r - np.outer(x - c, x - c) / r**3
 
-        calls.append(Call((value, grad, hess, centre + np.round(rng.uniform(2, 4), 1))))
+        calls.append(Call((value, grad, hess, centre + np.round(rng.uniform(near, far), 1)), options))
     return calls
 
 
 def hessians(rng):
-    return [Call((*p, losses.LOGISTIC, lam(rng))) for p in problems(rng)]
+    return [Call((*p, loss, lam(rng))) for p in problems(rng) for loss in (losses.LOGISTIC, losses.SQUARED)]
 
 
 NEWTON = {
     "newton.newton_root": [Check("cubics", roots), Check("no root", no_root)],
-    "newton.newton_step": [Check("random matrices", matrices)],
+    "newton.newton_step": [Check("random matrices", matrices), Check("a singular Hessian", flat_directions)],
     "risk.risk_hess": [
         Check("random problems", hessians),
         Check("no penalty", lambda rng: [Call((*p, losses.LOGISTIC, 0.0)) for p in problems(rng)]),

@@ -98,18 +98,28 @@ def topic_of(path, topic=None):
 
 
 def written_functions(source):
-    """The names of the functions that have a body: more than a docstring, `...`, `pass` or a bare raise."""
-    return {
+    """The names of functions, classes and values with a body: more than a docstring, `...`, `pass` or a bare raise."""
+    tree = ast.parse(source)
+    defined = {
         node.name
-        for node in ast.parse(source).body
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and not _is_empty(node)
-    } | {
-        target.id
-        for node in ast.parse(source).body
-        if isinstance(node, ast.Assign)
-        for target in node.targets
-        if isinstance(target, ast.Name)
+        for node in tree.body
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and not _is_empty(node)
     }
+    assigned = [node.targets for node in tree.body if isinstance(node, ast.Assign)]
+    return defined | {target.id for targets in assigned for target in targets if isinstance(target, ast.Name)}
+
+
+def uses(source):
+    """{function: the names it uses, itself or through other functions of the file}."""
+    direct = {
+        node.name: {part.id for part in ast.walk(node) if isinstance(part, ast.Name)} - {node.name}
+        for node in ast.parse(source).body
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
+    }
+    reached = {name: set(names) for name, names in direct.items()}
+    for _ in direct:
+        reached = {name: names.union(*(direct.get(other, ()) for other in names)) for name, names in reached.items()}
+    return reached
 
 
 def _is_empty(node):
@@ -137,7 +147,18 @@ def check_source(source, topic, *, seed=None, only=None, file="submission.py", s
     finally:
         if sandbox is None:
             own.stop()
+    if not trouble:
+        _blame(functions, uses(source))
     return Result(topic, functions, trouble)
+
+
+def _blame(functions, used):
+    """Say of a function that fails which others of the file it uses that fail too."""
+    failed = [f.task.function for f in functions if f.written and not all(c.passed for c in f.checks)]
+    for f in functions:
+        others = [name for name in failed if name != f.task.function and name in used.get(f.task.function, ())]
+        if f.task.function in failed and others:
+            f.findings.insert(0, ("uses", f"it uses {', '.join(others)}, which fails itself: mend that first."))
 
 
 @plugging.unplugged()

@@ -42,6 +42,7 @@ def diagnose(task, runs):
         found.append(("range", f"{_of(task, gap)} should lie between {low:g} and {high:g}."))
     else:
         found += _transposed(task, gap) + _factor(task, wrong) + _differences(task, first) + _overflow(task, wrong)
+        found += _cut_off(task, wrong) + _one_loss(runs)
     if gap.kind != "changed":
         found += [f for run in wrong for f in _changed(task, run)][:1]
     return found + _catalogued(task, runs)
@@ -66,6 +67,8 @@ def _shape(task, gap):
     text = f"{_of(task, gap)} has shape {a}, and should have {b}"
     if a == b[::-1]:
         return [("transposed", text + ": it looks transposed.")]
+    if "epoch" in gap.part or gap.part == "history":
+        return [("shape", text + ": one entry for each epoch walked.")]
     if len(a) == len(b) == 1 or len(a) != len(b):
         text += ": is a sum, a mean or a product along the wrong axis?"
         return [("shape", text)]
@@ -133,6 +136,25 @@ def _overflow(task, wrong):
 
 def _first_bad(gap):
     return f"{gap.came[~np.isfinite(gap.came)].flat[0]}"
+
+
+def _cut_off(task, wrong):
+    """Whole numbers where fractions belong."""
+    values = [gap for run in wrong for gap in run.problems if gap.kind == "value"]
+    if values and all(np.array_equal(gap.came, np.trunc(gap.expected)) for gap in values):
+        text = f"{_of(task, values[0])} is cut off to whole numbers: an array of integers holds no fractions"
+        return [("whole", text + " (np.vectorize takes its type from the first answer).")]
+    return []
+
+
+def _one_loss(runs):
+    """Right with one loss and wrong with another."""
+    used = [(arg.name, bool(run.problems)) for run in runs for arg in run.call.args if hasattr(arg, "slope")]
+    right, wrong = {name for name, bad in used if not bad}, {name for name, bad in used if bad}
+    if right and wrong and not right & wrong:
+        text = f"right with the loss {', '.join(sorted(right))} and wrong with {', '.join(sorted(wrong))}"
+        return [("loss", f"{text}: is it the given `loss` that is used, everywhere?")]
+    return []
 
 
 def _changed(task, run):

@@ -102,6 +102,8 @@ MARGINS = _rows(
     ("margin-12", "predict", "np.where(s > 0, 1.0, -1.0)", "np.sign(s)", "score 0 gets the label 0, as np.sign has it: the label is -1 there"),
     ("margin-13", "quadratic_features", "np.triu_indices(X.shape[1])", "np.indices((X.shape[1],) * 2).reshape(2, -1)",
      "every product x_i x_j with i != j comes twice"),
+    ("margin-15", "cosines", WHOLE, "    return X @ theta / (np.linalg.norm(X) * np.linalg.norm(theta))",
+     "one length is taken of the whole table X: each row has its own, np.linalg.norm(X, axis=1)"),
     ("margin-14", "cosines", WHOLE, "    return X @ theta / np.linalg.norm(X, axis=1)", "the length of theta is not divided out"),
     ("margin-10", "quadratic_features", "i, j = np.triu_indices(X.shape[1])", "i, j = np.triu_indices(X.shape[1], 1)",
      "the squares x_i x_i are missing"),
@@ -163,6 +165,21 @@ PERCEPTRON = _rows(
     ("perceptron-12", "perceptron_step", "y * (theta @ x + theta_0) <= 0", "(1 if theta @ x + theta_0 > 0 else -1) != y",
      "predicted labels are compared: at score 0 an example with y = -1 then passes for right"),
     ("perceptron-13", "perceptron_walk", "theta_0 if offset else 0.0", "theta_0", "theta_0 moves although offset is False"),
+    ("perceptron-14", "perceptron_walk", WHOLE, """    theta, theta_0, history = np.zeros(X.shape[1]), 0.0, []
+    while len(history) < max_epochs and 0 not in history[-1:]:
+        wrong = y * (X @ theta + theta_0) <= 0
+        theta, theta_0 = theta + (wrong * y) @ X, theta_0 + (wrong @ y) * offset
+        history.append(int(wrong.sum()))
+    return theta, theta_0, np.array(history)""",
+     "a whole epoch is judged by the theta of its start: after each mistake the next example is judged by the new theta"),
+    ("perceptron-15", "perceptron_walk", WHOLE, """    theta, theta_0, history = np.zeros(X.shape[1]), 0.0, []
+    while len(history) < max_epochs and 0 not in history[-1:]:
+        history.append(0)
+        for x, label in zip(X, y, strict=True):
+            if label * (theta @ x + theta_0) <= 0:
+                theta, theta_0, history[-1] = theta + label * x, theta_0 + label, history[-1] + 1
+    return theta, theta_0 if offset else 0.0, np.array(history)""",
+     "with offset False theta_0 is learnt and used all the same, and set to 0 only in the answer: it is 0 at every step"),
     ("perceptron-9", "threshold_step", "(y - h) * x, theta_0 + (y - h)", "(h - y) * x, theta_0 + (h - y)", "the step goes the wrong way: y - h, not h - y"),
     ("perceptron-10", "threshold_step", "theta_0 >= 0", "theta_0 > 0", "a score of exactly 0 is taken for class 0: here it is class 1"),
 )  # fmt: skip
@@ -182,6 +199,10 @@ LOGISTIC = [
         ("logistic-7", "risk_grad", " / len(z)", "", "the 1/n of the mean is left out"),
         ("logistic-8", "risk_grad", " / len(z)", " / -len(z)", "the loss's part has the wrong sign"),
         ("logistic-9", "risk_grad", "float(w.sum())", "float(w.sum() + lam * theta_0)", "lambda theta_0 is in the offset's gradient: the offset is not penalised"),
+        ("logistic-19", "risk", '_checks.loss("loss", loss).value(z)', "np.logaddexp(0.0, -z)",
+         "the logistic loss stands in the formula whatever `loss` is: take loss.value(z)"),
+        ("logistic-20", "risk_grad", '_checks.loss("loss", loss).slope(z)', "-1.0 / (1.0 + np.exp(z))",
+         "the slope of the logistic loss stands in the formula whatever `loss` is: take loss.slope(z)"),
         ("logistic-10", "risk_grad", "float(w.sum())", "float(w.sum() * len(z))", "the offset's gradient is a sum, not a mean"),
     ),
     *_rows(
@@ -223,9 +244,16 @@ DESCENT = _rows(
      "sgd_step(*state, X[rows], y[rows], loss, lam * len(y) / len(rows), eta * len(rows) / len(y))",
      "the gradient of one batch is divided by the number of all examples", "_epoch"),
     ("descent-8", "fit_sgd", 'if keep != "best" or value < min(history, default=np.inf):', "if True:",
-     "the last iterate is returned where the best is asked for"),
+     "the last iterate is returned where the best is asked for: keep a copy of the best one"),
     ("descent-9", "sgd_step", SGD_BODY, _sgd(divide=""), "the batch is summed, not averaged"),
     ("descent-10", "sgd_step", SGD_BODY, _sgd(shrink_0=" + lam * theta_0"), "the offset is shrunk by lambda, and must not be"),
+    ("descent-14", "fit_sgd", "theta_0 if offset else 0.0", "theta_0", "theta_0 moves although offset is False", "_epoch"),
+    ("descent-15", "sgd_step", SGD_BODY, """    grad, _ = risk.risk_grad(theta, theta_0, X, y, loss, lam)
+    theta = theta - eta * grad
+    return theta, theta_0 - eta * risk.risk_grad(theta, theta_0, X, y, loss, lam)[1]""",
+     "the derivative in theta_0 is taken after theta has moved: both belong to the old (theta, theta_0)"),
+    ("descent-16", "sgd_step", SGD_BODY, _sgd(slope="-(z <= 1)"),
+     "the slope of the hinge loss stands in the formula whatever `loss` is: take loss.slope(z)"),
     ("descent-13", "inverse_step", "scale / (t + shift)", "scale / t + shift", "the shift is added to the step: it belongs in the denominator"),
     ("descent-11", "inverse_sqrt_step", "scale / np.sqrt(t)", "scale / t", "the square root is missing"),
     ("descent-12", "sgd_step", SGD_BODY, SGD_BODY.replace("theta - eta * grad, theta_0 - eta", "theta + eta * grad, theta_0 + eta"),
@@ -257,6 +285,10 @@ SVM = [
          "the slack of a well classified point is not 0 but negative"),
         ("svm-14", "margin_width", "2.0 / float(np.linalg.norm(theta))", "2.0 / float(theta @ theta)", "the length is squared"),
         ("svm-12", "margin_width", "2.0 /", "1.0 /", "it is half the width, the distance of one line from the boundary"),
+        ("svm-15", "quadratic_program", "[-y[:, None] * X, -y, ", "[-y[:, None] * X, -np.ones(n), ",
+         "the offset's column of A is -1 in every row: y_t multiplies the whole score, so it is -y_t"),
+        ("svm-16", "dual_objective", "alpha @ K @ alpha / 2", "np.tril(K * np.outer(alpha, alpha)).sum() / 2",
+         "each pair of examples is counted once: the double sum has both (s, t) and (t, s)"),
         ("svm-13", "quadratic_program", "np.concatenate([np.ones(d), np.zeros(1 + n)])", "np.concatenate([np.ones(d + 1), np.zeros(n)])",
          "the offset is penalised in H"),
     ),
@@ -324,6 +356,15 @@ SOFTMAX = _rows(
     return -np.log((E / E.sum(axis=1, keepdims=True))[np.arange(len(y)), y])""", "the exponentials of the scores overflow: take out the largest first"),
     ("softmax-12", "cross_entropy", "log_softmax(logits)", "np.log(softmax(logits))",
      "log(softmax) is taken in two steps: a probability that rounds to 0 has logarithm -inf"),
+    ("softmax-15", "softmax_risk_grad", "cross_entropy_grad(class_scores(Theta, theta_0, X), y)",
+     "(softmax(class_scores(Theta, theta_0, X)) - np.isin(np.arange(len(Theta)), y))",
+     "1 is subtracted in every row for each class that occurs, as P[:, y] does: in row t only at its own class, P[np.arange(n), y]"),
+    ("softmax-16", "softmax_risk", WHOLE, """    E = np.exp(class_scores(Theta, theta_0, X))
+    p = (E / E.sum(axis=1, keepdims=True))[np.arange(len(y)), y]
+    return -np.log(p).mean() + lam / 2 * np.sum(Theta**2)""", "the exponentials of the scores overflow: take out the largest first"),
+    ("softmax-17", "softmax_risk_grad", WHOLE, """    E = np.exp(class_scores(Theta, theta_0, X))
+    W = (E / E.sum(axis=1, keepdims=True) - one_hot(y, len(Theta))) / len(X)
+    return W.T @ X + lam * Theta, W.sum(axis=0)""", "the exponentials of the scores overflow: take out the largest first"),
     ("softmax-13", "softmax_risk", " / 2 * np.sum", " * np.sum", "the 1/2 in lambda/2 is left out"),
 )  # fmt: skip
 
@@ -335,6 +376,20 @@ NEWTON = [
         ("newton-3", "newton_step", "np.linalg.solve(hessian, -gradient)", "-gradient / np.diag(hessian)", "only the diagonal of H is used"),
         ("newton-9", "newton", "t = _halve_until_it_falls(value, x, step, values[-1], promise)", "t = 1.0",
          "every step is taken in full: where it overshoots, halve it until the value falls"),
+        ("newton-12", "newton", WHOLE, """    x, t = np.array(start, dtype=float), 1.0
+    for k in range(max_steps):
+        now, g = float(value(x)), grad(x)
+        step = newton_step(g, hess(x))
+        promise = float(-g @ step)
+        if promise / 2 <= tol * (1 + abs(now)):
+            return Minimum(x, now, True, k, np.array([]), "")
+        while t > 1e-30 and value(x + t * step) > now - t * promise / 4:
+            t /= 2
+        x = x + t * step
+    return Minimum(x, float(value(x)), False, max_steps, np.array([]), "")""",
+         "the size of the step stays halved: each step begins again with the full Newton step"),
+        ("newton-14", "newton_step", WHOLE, "    return np.linalg.solve(hessian, -gradient)",
+         "a singular Hessian is left to np.linalg.solve, which refuses it: np.linalg.lstsq gives the shortest step"),
         ("newton-10", "newton_root", "value / steepness\n        x = x - step", "value * steepness\n        x = x - step", "f is multiplied by the slope: the tangent's root is at x - f/f'"),
     ),
     *_rows("losses", ("newton-4", "logistic_curvature", "e / (1.0 + e) ** 2", "np.where(z >= 0, 1.0, e) / (1.0 + e)", "it is p: the curvature is p (1 - p)")),
@@ -344,6 +399,10 @@ NEWTON = [
         ("newton-6", "risk_hess", '* np.diag(np.append(np.ones(A.shape[1] - 1), 0.0))', "* np.ones((A.shape[1], A.shape[1]))",
          "lambda is added to every entry: it belongs on the diagonal"),
         ("newton-7", "risk_hess", " / len(z)", "", "the 1/n of the mean is left out"),
+        ("newton-11", "risk_hess", " / len(z)", " * y / len(z)",
+         "the label stands in front of the curvature: the chain rule gives it twice, y^2 = 1"),
+        ("newton-13", "risk_hess", '_checks.loss("loss", loss).curvature(z)', "np.exp(-z) / (1.0 + np.exp(-z)) ** 2",
+         "the curvature of the logistic loss stands in the formula whatever `loss` is: take loss.curvature(z)"),
         ("newton-8", "risk_hess", "np.append(np.ones(A.shape[1] - 1), 0.0)", "np.ones(A.shape[1])", "the offset is penalised in the Hessian"),
     ),
 ]  # fmt: skip

@@ -1,6 +1,8 @@
 """What a student gets: the functions to write, cut from the package without their bodies, and a way through them."""
 
 import ast
+import dataclasses
+import importlib
 import inspect
 import json
 import textwrap
@@ -25,6 +27,25 @@ def docstring(task):
     return "\n".join(line for line in lines if not line.startswith("Book: ")).rstrip()
 
 
+def objects(topic):
+    """The result objects that are given, with their fields, as in "Root(point, converged, steps, history)"."""
+    given = [getattr(importlib.import_module(module), name) for module, name in topic.given]
+    return [f"{kind.__name__}({', '.join(field.name for field in dataclasses.fields(kind))})" for kind in given]
+
+
+def shapes(topic):
+    """What the package's modules say of the shapes of the arguments."""
+    said = [_shapes(module) for module in dict.fromkeys(task.module for task in topic.tasks)]
+    if not any(said) and any("X" in inspect.signature(task.reference).parameters for task in topic.tasks):
+        said = [_shapes("margins")]
+    return " ".join(dict.fromkeys(filter(None, said)))
+
+
+def _shapes(module):
+    text = importlib.import_module(f"linclass.{module}").__doc__.partition("Shapes: ")[2]
+    return " ".join(text.split())
+
+
 def module_text(topic):
     """The starter file: what is to be written, and the imports it may use."""
     names = ", ".join(task.function for task in topic.tasks)
@@ -32,11 +53,12 @@ def module_text(topic):
     for module, name in topic.given:
         given.setdefault(module, []).append(name)
     imports = "".join(f"from {module} import {', '.join(parts)}\n" for module, parts in sorted(given.items()))
-    objects = f", and the result objects {', '.join(name for _, name in topic.given)}" if given else " alone"
+    results = f", and the result objects {', '.join(objects(topic))}" if given else " alone"
     head = [
         f'"""{topic.title}.\n',
         textwrap.fill(f"To write: {names}.", 115),
-        textwrap.fill(f"Given: NumPy{objects}. Nothing else may be imported but the standard library.", 115),
+        textwrap.fill(f"Given: NumPy{results}. Nothing else may be imported but the standard library.", 115),
+        *([textwrap.fill(f"Shapes: {shapes(topic)}", 115)] if shapes(topic) else []),
         f"\nCheck your work with: python -m linclass.assignments check {topic.name}.py",
         '"""\n',
         "import numpy as np\n",
@@ -48,14 +70,15 @@ def module_text(topic):
 def readme_text(topic):
     """The note that goes with it."""
     rows = "\n".join(f"| `{task.function}` | {task.points} |" for task in topic.tasks)
-    given = ", ".join(f"`{name}` from `{module}`" for module, name in topic.given)
+    given = ", ".join(f"`{shape}`" for shape in objects(topic))
+    sizes = f"Shapes: {shapes(topic)}\n" if shapes(topic) else ""
     return f"""# {topic.title}
 
 {topic.goal}
 
 Write the functions in `{topic.name}.py`. Each has its formula in its docstring; `...` marks what is yours to write.
-{f"Given: {given}, as the result to return. " if given else ""}Arrays come as NumPy arrays and need no checking.
-
+{f"Given, as results to return: {given}. " if given else ""}Arrays come as NumPy arrays, need no checking and must not
+be changed. {sizes}
 | to write | points |
 |---|---|
 {rows}
@@ -67,8 +90,16 @@ Check as often as you like:
 or work through `{topic.name}.ipynb`, which has the same checks task by task. To see the book's figures computed by your
 own functions, finished or half finished: `LINCLASS_IMPL=. jupyter lab`, or in a notebook `linclass.use(".")`.
 
+An answer is right within {tolerance(topic)}, so single precision inside is enough where no `tol` asks for more.
+
 Hand in `{topic.name}.py` alone. It may import NumPy{", what is given" if given else ""} and the standard library.
 """
+
+
+def tolerance(topic):
+    """How far an answer may be off, in words."""
+    wider = [f"`{task.function}`" for task in topic.tasks if task.gap == 1e-4]
+    return "1e-5 (1 + |expected|)" + (f", 1e-4 (1 + |expected|) for {' and '.join(wider)}" if wider else "")
 
 
 def notebook(topic):

@@ -54,14 +54,39 @@ class Topic:
 
 
 def _tasks(module, **points):
-    return tuple(Task(module, function, value) for function, value in points.items())
+    return tuple(Task(module, function, value, note=NOTES.get(function, "")) for function, value in points.items())
 
 
 PAIR = ("theta", "theta_0")
 LOSS = "loss.value(z), loss.slope(z) and loss.curvature(z) are given, for an array of margins"
-MINIMUM = "value, grad and hess are functions of x; return Minimum(point, value, converged, steps, history, message)"
-DESCENT = "return KernelDescent(alpha, steps, history, message)"
-FIT = "return Fit(LinearClassifier(theta, theta_0), False, steps, history, message); keep the iterate asked for"
+SCORE_LOSS = "loss.value(s, y) and loss.slope(s, y) are given, for arrays and for single numbers"
+KINK = "at the kink any number from -1 to 0 is accepted"
+ROOT = (
+    "return Root(point, converged, steps, history): the last point reached, and as history all points, the start first"
+)
+MINIMUM = (
+    "value, grad and hess are functions of x; return Minimum(point, value, converged, steps, history, message): "
+    "history has the value at the start and after each step, message is any text"
+)
+DESCENT = (
+    "return KernelDescent(alpha, steps, history, message): history is the kernel risk after every m steps and at the "
+    "end, message any text; `step`, if given, is called as kernel_sgd_step is (the checks leave it None)"
+)
+FIT = (
+    "return Fit(LinearClassifier(theta, theta_0), False, steps, history, message): steps counts all steps, history has "
+    "an entry per epoch, message is any text; among equals the best is the first. X and y are arrays: Dask, blocks "
+    "and what `progress` shows are not asked for"
+)
+NOTES = {
+    "cosines": "neither theta nor a row of X is zero",
+    "perceptron_slope": KINK,
+    "hinge_slope": KINK,
+    "dual_objective": "dual has an entry per example, K a row and a column",
+    "kernel_risk": SCORE_LOSS,
+    "kernel_risk_grad": SCORE_LOSS,
+    "newton_step": "the checks have Hessians that are singular or far from it, none in between",
+    "cross_entropy": "logits has a row per example and a column per class",
+}
 
 TOPICS = {
     topic.name: topic
@@ -157,7 +182,7 @@ TOPICS = {
             (
                 *_tasks("kernels", linear_kernel=1, polynomial_kernel=3, rbf_kernel=4, min_kernel=1),
                 *_tasks("representer", kernel_risk=3, kernel_risk_grad=3),
-                Task("representer", "kernel_sgd_step", 4),
+                Task("representer", "kernel_sgd_step", 4, (), SCORE_LOSS),
                 Task("representer", "kernel_sgd", 4, ("alpha",), DESCENT, gap=1e-4),
             ),
             (("linclass.representer", "KernelDescent"),),
@@ -178,9 +203,7 @@ TOPICS = {
             "12-newton",
             "Write the tangent iteration, the curvature and Hessian of logistic regression, and damped Newton steps.",
             (
-                Task(
-                    "newton", "newton_root", 3, ("point", "converged"), "return Root(point, converged, steps, history)"
-                ),
+                Task("newton", "newton_root", 3, ("point", "converged"), ROOT),
                 *_tasks("newton", newton_step=3),
                 *_tasks("losses", logistic_curvature=3),
                 Task("risk", "risk_hess", 5, (), LOSS),

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from linclass.assignments import starter
 from linclass.assignments.topics import TOPICS
 
 BOOK = Path(__file__).parents[2] / "book"
@@ -16,6 +17,8 @@ def test_the_page_lists_the_tasks_with_their_points(topic):
     rows = re.findall(r"^\| `(\w+)` \| `(\w+)` \| (\d+) \|$", text, flags=re.MULTILINE)
     assert rows == [(task.function, task.module, str(task.points)) for task in topic.tasks]
     assert f"{topic.points} points for code" in text
+    assert all(f"`{result}`" in text for result in starter.objects(topic))
+    assert all((f"ten times that for `{task.function}`" in text) == (task.gap == 1e-4) for task in topic.tasks)
     assert f"(../{topic.chapter}.ipynb)" in text and (BOOK / f"{topic.chapter}.ipynb").exists()
 
 
