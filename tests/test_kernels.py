@@ -48,6 +48,23 @@ def test_rbf_kernel(tau):
     np.testing.assert_allclose(kernels.rbf_kernel(X, Z, tau), peer, rtol=1e-9, atol=1e-15)
 
 
+@pytest.mark.parametrize("shape", [(300, 20), (1500, 3), (2100, 1)])
+@pytest.mark.parametrize("tau", [0.05, 1.0, 30.0])
+@pytest.mark.parametrize("outlier", [0.0, 1e9, 1e200])
+def test_rbf_matrix_of_many_rows_is_the_formula(shape, tau, outlier):
+    many = np.random.default_rng(1).normal(size=shape)
+    many[0] += outlier
+    some = many[[0, 0, 1, 2, len(many) // 2, -1]]
+    some[1] += 0.3 * tau  # nothing beside 1e9, and a neighbour beside 0
+    exact = kernels.rbf_kernel(some, some.copy(), tau)
+    np.testing.assert_allclose(kernels.rbf_kernel(many, some, tau)[[0, 1, 2]], exact[[0, 2, 3]], rtol=1e-9, atol=1e-15)
+    K = kernels.rbf_kernel(many, many, tau)
+    rows = [0, 1, 2, len(many) // 2, len(many) - 1]
+    assert np.abs(K - K.T).max() <= 1e-13 and (np.diag(K) == 1).all() and (K <= 1).all()
+    keep = [0, 2, 3, 4, 5]
+    np.testing.assert_allclose(K[np.ix_(rows, rows)], exact[np.ix_(keep, keep)], rtol=1e-9, atol=1e-15)
+
+
 def test_rbf_kernel_on_hard_inputs():
     far = X + 1e6  # a shift changes no distance
     np.testing.assert_allclose(kernels.rbf_kernel(far, far, 1.0), kernels.rbf_kernel(X, X, 1.0), rtol=1e-7)
