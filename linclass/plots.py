@@ -197,5 +197,5 @@ def class_regions(ax, probabilities, *, resolution=200):
     picture = (1 - 0.35 * sure * (1 - shade)).reshape(resolution, resolution, 3)
     ax.imshow(picture, origin="lower", extent=(left, right, low, high), aspect="auto", zorder=0)
     for k in range(n_classes):
-        inside = (best == k).reshape(x1.shape).astype(float)
-        ax.contour(x1, x2, inside, levels=[0.5], colors=[INK], linewidths=1, zorder=1)
+        lead = p[:, k] - np.delete(p, k, axis=1).max(axis=1)
+        ax.contour(x1, x2, lead.reshape(x1.shape), levels=[0], colors=[INK], linewidths=1, zorder=1)
