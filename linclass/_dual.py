@@ -6,42 +6,49 @@ The box is [0, C] for y = +1 and [-C, 0] for y = -1; with an offset the coeffici
 import numpy as np
 
 
+def feasible(alpha, y, C, offset):
+    """The coefficients without dust, those below 1e-12 of the largest, clipped to the box and balanced."""
+    dual = alpha * y
+    dual = np.clip(np.where(dual <= 1e-12 * dual.max(), 0.0, dual), 0.0, C)
+    return balance(dual * y, y, C) if offset else dual * y
+
+
 def balance(alpha, y, C):
     """The coefficients changed by as little as needed to sum to 0, within the box, those between its ends first."""
     low, high = np.minimum(0.0, C * y), np.maximum(0.0, C * y)
     for chosen in ((alpha > low) & (alpha < high), slice(None)):
         excess = alpha.sum()
         room = (alpha - low if excess > 0 else high - alpha)[chosen]
-        if abs(excess) <= 1e-15 * np.abs(alpha).sum() or room.sum() == 0:
+        if abs(excess) <= 1e-14 * np.abs(alpha).sum() or room.sum() == 0:
             continue
         alpha = alpha.copy()
         alpha[chosen] -= np.sign(excess) * room * min(1.0, abs(excess) / room.sum())
     return np.clip(alpha, low, high)
 
 
-def newton_on_free(alpha, y, C, free, X, offset):
-    """Coefficients in which those strictly between the ends put their examples exactly on the margin.
+def newton_on_free(w, alpha, y, C, free, X, offset):
+    """(w, alpha) one Newton step on, so that the free coefficients put their examples exactly on the margin.
 
-    Solves theta - X_free' alpha_free = theta of the others, X_free theta + theta_0 = y and sum alpha = 0: Newton's
-    step, exact if the right ones are free.
+    The step solves theta = X' alpha, X_free theta + theta_0 = y_free and sum alpha = 0 for w = (theta, theta_0) and
+    alpha_free. Each call starts from what is left of the equations, so that calling it again mends its own rounding.
     """
     Z, f, d = X[free], len(free), X.shape[1]
     size = np.linalg.norm(Z, axis=0)
     largest = size.max() or 1.0
     size = np.maximum(size, 1e-4 * largest)
-    fixed = alpha.copy()
-    fixed[free] = 0.0
     M = np.zeros((d + f + 1, d + f + 1))  # unknowns theta size, -alpha_free largest^2, theta_0: all about as large
     M[:d, :d] = np.diag((largest / size) ** 2)
     M[d : d + f, :d] = Z / size
     M[:d, d : d + f] = M[d : d + f, :d].T
     M[d : d + f, -1] = M[-1, d : d + f] = offset
     M[-1, -1] = not offset
-    rhs = np.concatenate([largest**2 / size * (X.T @ fixed), y[free], [largest**2 * fixed.sum() * offset]])
-    sharp = fixed
-    sharp[free] = -np.linalg.lstsq(M, rhs, rcond=None)[0][d : d + f] / largest**2
-    sharp = np.clip(sharp, np.minimum(0.0, C * y), np.maximum(0.0, C * y))
-    return balance(sharp, y, C) if offset else sharp
+    theta, theta_0 = w[:d], w[d] if offset else 0.0
+    missing = X.T @ alpha - theta, y[free] - Z @ theta - theta_0, alpha.sum() * offset
+    rhs = np.concatenate([largest**2 / size * missing[0], missing[1], [largest**2 * missing[2]]])
+    step = np.linalg.lstsq(M, rhs, rcond=None)[0]
+    sharp = alpha.copy()
+    sharp[free] -= step[d : d + f] / largest**2
+    return w + np.append(step[:d] / size, step[-1])[: len(w)], feasible(sharp, y, C, offset)
 
 
 def sharpen(alpha, K, y, C, offset, rounds=100, growth=None):

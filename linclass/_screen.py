@@ -30,7 +30,7 @@ def solve(X, y, C, offset, tol=1e-12):
         near = wrong
         near[np.argpartition(np.abs(z - 1), doubt)[:doubt]] = True
         top = ~near & (z < 1)
-        A = signed_rows(X[near], y[near], offset)
+        A = _interior.signed_rows(X[near], y[near], offset)
         v = C * np.append(y[top] @ X[top], y[top].sum())[: d + offset]
         w, a_near, s_near, xi_near, more = _interior.interior_point(A, C, v, penalty, goal, C * top.sum())
         steps += more
@@ -50,11 +50,6 @@ def sample(y, size):
     parts = [np.flatnonzero(y == label) for label in (-1.0, 1.0)]
     counts = [max(len(part) * size // len(y), min(len(part), 50)) for part in parts]
     return np.concatenate([rng.choice(part, k, replace=False) for part, k in zip(parts, counts, strict=True)])
-
-
-def signed_rows(X, y, offset):
-    """Rows y (x, 1), or y x without an offset."""
-    return y[:, None] * (np.column_stack([X, np.ones(len(y))]) if offset else X)
 
 
 def margins(w, X, y):

@@ -43,9 +43,18 @@ def is_dask(X):
 
 def in_memory(X, y, learner, instead):
     """Raise if X and y are not in memory, for a learner that needs all rows at once."""
-    if is_dask(X) or (y is None and not hasattr(X, "__array__")):
+    blocks = y is None and (callable(X) or hasattr(X, "__iter__")) and not _holds_numbers(X)
+    if is_dask(X) or blocks:
         why = f"in memory (an array), since {learner} needs all rows at once: {instead}"
-        _checks.fail("X", why, "blocks" if y is None else _checks.describe(type(X)))
+        _checks.fail("X", why, "blocks" if blocks else _checks.describe(type(X)))
+
+
+def _holds_numbers(X):
+    """Is X an array, or lists as regular as one? Then it is rows, not blocks of them."""
+    try:
+        return hasattr(X, "__array__") or np.asarray(X).dtype.kind in "biuf"
+    except ValueError:
+        return False
 
 
 @dataclass(frozen=True)

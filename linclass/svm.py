@@ -20,7 +20,7 @@ from linclass._dual import best_offset
 from linclass.fit import Fit
 from linclass.margins import LinearClassifier
 
-WAYS = (_screen.solve, _interior.solve, functools.partial(_interior.solve, rotate=True))  # the next if one falls short
+WAYS = (_screen.solve, functools.partial(_interior.solve, careful=True))  # the next if one falls short
 GAP = 1e-8  # the relative duality gap that certifies a fit
 
 
@@ -30,7 +30,7 @@ class SVMFit(Fit):
 
     dual: np.ndarray  # the multipliers, in [0, C]
     gap: float  # (risk - lam dual objective) / risk: no parameters have a risk lower by more than this fraction
-    support: np.ndarray  # the examples with a multiplier above 0
+    support: np.ndarray  # the examples with a multiplier above 0; below 1e-12 of the largest it counts as 0
 
 
 def slacks(theta, theta_0, X, y):
@@ -82,8 +82,11 @@ def quadratic_program(X, y, C):
 def fit_svm(X, y=None, *, lam, offset=True):
     """Minimise the mean hinge loss plus lam/2 |theta|^2, to a relative duality gap of 1e-8.
 
-    `converged` says that the gap, taken over all the data, is that small. theta is the only minimiser; theta_0 need
-    not be, and the middle of its range is returned. `history` is the risk after each round of the solver.
+    `converged` says that the gap, taken over all the data, is that small; the solver goes on to 1e-11 where it can.
+    theta is the only minimiser; theta_0 need not be, and the middle of its range is returned. `history` is the risk
+    after each round of the solver. Rounding (eps = 2.2e-16) leaves sum dual y x uncertain by eps |dual| |X|, and since
+    dual <= 1 / (n lam) the gap by up to eps^2 mean |x|^2 / (2 lam), which is counted in: inputs beyond 6e11 sqrt(lam)
+    cannot be certified in double precision.
 
     Book: eq-slack-program.
     """
@@ -115,44 +118,47 @@ class Pair:
 
 
 def minimise(X, y, lam, offset):
-    """The pair of least gap from an interior point: after screening, of all rows, at last in rotated coordinates."""
+    """The best primal and the best dual point met: near an interior point after screening, then near a careful one."""
     C = conventions.C_from_lam(lam, len(y))
     # With an offset a shift of the inputs changes theta_0 only, and centred numbers lose fewer digits.
     X = X - X.mean(axis=0) if offset else X
-    gap_of, ways = (_gap, WAYS) if not _plug.replaced else (_gap_by_formula, WAYS[1:])
-    best, steps, history = (np.inf,), 0, []
-    for solve in ways:
-        w, a, s, xi, more = solve(X, y, C, offset)
-        steps += more
-        for theta, alpha in _candidates(w[: X.shape[1]], a, s, xi, X, y, C, offset):
-            gap, value = gap_of(theta, alpha, X, y, lam, offset)
-            if gap < best[0]:
-                best = gap, value, theta, alpha
+    least, most, gap, steps, history = (np.inf, None), (-np.inf, None), np.inf, 0, []
+    for solve in WAYS:
+        point = solve(X, y, C, offset)
+        steps += point[-1]
+        for theta, alpha in _candidates(*point[:-1], X, y, C, offset):
+            least = min(least, (_risk(theta, X, y, lam, offset), theta), key=lambda pair: pair[0])
+            most = max(most, (_bound(alpha, X, y, lam), alpha), key=lambda pair: pair[0])
+            gap = (least[0] - most[0]) / least[0]
             if gap <= GAP / 1000:
                 break
-        history.append(best[1])
-        if best[0] <= GAP:
+        history.append(least[0])
+        if gap <= GAP / 1000:
             break
-    gap, _, theta, alpha = best
-    return Pair(theta, alpha, gap, steps, history)
+    if _plug.replaced:
+        bound = lam * dual_objective(most[1] * y, kernels.linear_kernel(X, X), y)
+        gap = (least[0] - bound) / least[0]
+    return Pair(least[1], most[1], gap, steps, history)
 
 
-def _candidates(theta, a, s, xi, X, y, C, offset):
+def _candidates(w, a, s, xi, X, y, C, offset):
     """Pairs (theta, alpha) made of an interior point, the most exact first.
 
     Where a multiplier and its slack tell clearly which is 0, it is set to 0 or C; the free ones are then sharpened.
     """
-    clear = np.where(a < a.max() * s, 0.0, np.where(C - a < C * xi, C, a))
-    alpha = _dual.balance(clear * y, y, C) if offset else clear * y
+    d = X.shape[1]
+    alpha = _dual.feasible(np.where(a < a.max() * s, 0.0, np.where(C - a < C * xi, C, a)) * y, y, C, offset)
     free = np.flatnonzero((alpha * y > 0) & (alpha * y < C))
     if 0 < len(free) <= 1000:
-        sharp = _dual.newton_on_free(alpha, y, C, free, X, offset)
+        on_margin, sharp = _dual.newton_on_free(w, alpha, y, C, free, X, offset)
+        for _ in range(2):
+            yield on_margin[:d], sharp
+            yield _stretched(on_margin[:d], X, y, offset), sharp
+            on_margin, sharp = _dual.newton_on_free(on_margin, sharp, y, C, free, X, offset)
         yield X.T @ sharp, sharp
         yield _stretched(X.T @ sharp, X, y, offset), sharp
-        yield theta, sharp
-        yield _stretched(theta, X, y, offset), sharp
-    yield theta, alpha
-    yield theta, _dual.balance(a * y, y, C) if offset else a * y
+    yield w[:d], alpha
+    yield _stretched(w[:d], X, y, offset), _dual.feasible(a * y, y, C, offset)
 
 
 def _stretched(theta, X, y, offset):
@@ -162,16 +168,16 @@ def _stretched(theta, X, y, offset):
     return theta / (least - 1e-13) if 0.999 < least < 1 + 1e-13 else theta
 
 
-def _gap_by_formula(theta, alpha, X, y, lam, offset):
-    """(relative duality gap, risk) of theta, with its best offset, and of the dual point alpha y."""
-    theta_0 = best_offset(X @ theta, y) if offset else 0.0
-    value = risk.risk(theta, theta_0, X, y, losses.HINGE, lam)
-    return (value - lam * dual_objective(alpha * y, kernels.linear_kernel(X, X), y)) / value, value
+def _risk(theta, X, y, lam, offset):
+    """The risk of theta with its best offset."""
+    return risk.risk(theta, best_offset(X @ theta, y) if offset else 0.0, X, y, losses.HINGE, lam)
 
 
-def _gap(theta, alpha, X, y, lam, offset):
-    """The same without the n x n Gram matrix: alpha' K alpha = |X' alpha|^2."""
-    theta_0 = best_offset(X @ theta, y) if offset else 0.0
-    value = risk.risk(theta, theta_0, X, y, losses.HINGE, lam)
+def _bound(alpha, X, y, lam):
+    """lam times the dual objective, which no risk is below, without the Gram matrix: alpha' K alpha = |X' alpha|^2.
+
+    What rounding may hide of X' alpha is taken off.
+    """
     span = X.T @ alpha
-    return (value - lam * (alpha @ y - span @ span / 2)) / value, value
+    hidden = np.finfo(float).eps ** 2 * (alpha @ alpha) * np.vdot(X, X)
+    return lam * (alpha @ y - (span @ span + hidden) / 2)

@@ -210,6 +210,17 @@ def test_learner_refuses_bad_labels(name, case):
         must_refuse(fit, ("y",), X, bad[case])
 
 
+def test_fit_svm_without_labels():
+    """An array or lists of numbers lack their labels; only blocks are told that they should be in memory."""
+    fit, y = LEARNERS["fit_svm"]
+    for rows in (X, X.tolist(), tuple(map(tuple, X))):
+        must_refuse(fit, ("y",), rows, None)
+        must_refuse(fit, ("y",), rows)
+    for blocks in ([(X, y), (X, y)], iter([(X, y)]), lambda: iter([(X, y)])):
+        must_refuse(fit, ("X",), blocks)
+    must_refuse(fit, ("X",), None)
+
+
 @pytest.mark.parametrize("case", BAD_LAM)
 @pytest.mark.parametrize("name", sorted(TAKE_LAM))
 def test_learner_refuses_bad_lam(name, case):
