@@ -664,7 +664,7 @@ def _newton_functions():
     def curvature(t):
         return np.sum(m * m * _losses.logistic_curvature(m * np.asarray(t)[..., None]), axis=-1)
 
-    root = _newton.newton_root(score, curvature, 0.0, tol=1e-15).point
+    root = round(_newton.newton_root(score, curvature, 0.0, tol=1e-15).point, 15)  # the last bit is the computer's
     return {
         "logistic": ("slope of a logistic risk", score, curvature, [root], 0.3),
         "sqrt": ("x² − 2", lambda x: x * x - 2.0, lambda x: 2.0 * x, [np.sqrt(2.0), -np.sqrt(2.0)], 0.2),

@@ -209,7 +209,7 @@ def fit_kernel_svm(X, y, kernel, *, lam, offset=True):
 def _gap_by_formula(alpha, K, y, lam, offset):
     """(best offset, kernel risk, relative duality gap) of alpha, as parameters and as a dual point."""
     theta_0 = svm.best_offset(K @ alpha, y) if offset else 0.0
-    value = kernel_risk(alpha, K, y, losses.HINGE, lam, theta_0)
+    value = kernel_risk(alpha, K, y, losses.on_scores(losses.HINGE), lam, theta_0)
     return theta_0, value, (value - lam * svm.dual_objective(alpha * y, K, y)) / value
 
 
@@ -270,7 +270,8 @@ def _logistic_bound(alpha, theta_0, K, y, lam):
     """(risk, |gradient|^2 / (2 lam)): the gradient of the risk in f is sum_i r_i K(x_i, .), r = L'/m + lam alpha."""
     slopes = y * losses.LOGISTIC.slope(y * (K @ alpha + theta_0))
     r = slopes / len(y) + lam * alpha
-    return kernel_risk(alpha, K, y, losses.LOGISTIC, lam, theta_0), float(r @ K @ r) / (2 * lam)
+    value = kernel_risk(alpha, K, y, losses.on_scores(losses.LOGISTIC), lam, theta_0)
+    return value, float(r @ K @ r) / (2 * lam)
 
 
 def _score_loss(loss):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import linclass
-from linclass import _plug, descent, logistic, losses, margins, perceptron, risk
+from linclass import _plug, descent, kernels, logistic, losses, margins, perceptron, representer, risk
 from linclass.assignments import checking, plugging
 from linclass.assignments.topics import TOPICS
 from linclass.show import show
@@ -68,8 +68,12 @@ def test_right_functions_give_the_packages_own_numbers_and_types(topic):
     X, y = rng.normal(size=(30, 2)), np.repeat([-1.0, 1.0], 15)
     before = logistic.fit_logistic(X, y, lam=0.1), perceptron.fit_perceptron(X, y, max_epochs=5)
     value = margins.zero_one_error([1.0, 2.0], 0.5, X, y), losses.zero_one_loss(X), margins.predict([1.0, 2.0], 0.5, X)
+    similar = representer.fit_kernel_svm, representer.fit_kernel_logistic
+    scores = [fit(X, y, kernels.linear_kernel, lam=0.1).model.scores(X) for fit in similar]
     linclass.use(RIGHT / f"{topic}.py")
     assert _plug.replaced
+    for fit, expected in zip(similar, scores, strict=True):
+        assert np.allclose(fit(X, y, kernels.linear_kernel, lam=0.1).model.scores(X), expected, atol=1e-5)
     after = logistic.fit_logistic(X, y, lam=0.1), perceptron.fit_perceptron(X, y, max_epochs=5)
     for a, b in zip(before, after, strict=True):
         assert np.allclose(a.model.theta, b.model.theta, atol=1e-8) and a.converged == b.converged
