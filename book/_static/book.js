@@ -28,8 +28,8 @@
     }
   });
 
-  // What scrolls sideways can be reached and scrolled with the keyboard; looked at in idle moments, a few boxes at a time.
-  const idle = window.requestIdleCallback || ((task) => setTimeout(() => task({ timeRemaining: () => 10 }), 50));
+  // What scrolls sideways can be reached and scrolled with the keyboard. Looking lays out the whole page, so it waits for
+  // the first Tab, which is when it matters.
   const reach = (box) => {
     if (box.scrollWidth > box.clientWidth + 1) {
       box.tabIndex = 0;
@@ -39,20 +39,15 @@
       for (const name of ["tabindex", "role", "aria-label"]) box.removeAttribute(name);
     }
   };
-  let round = 0;
-  const reachAll = () => {
-    const boxes = all(".math-scroll, .scroll, pre"), mine = ++round;
-    delete root.dataset.reached;
-    const some = (deadline) => {
-      for (let least = 8; boxes.length && mine === round && (least-- > 0 || deadline.timeRemaining() > 4);) reach(boxes.shift());
-      if (mine !== round) return;
-      if (boxes.length) idle(some, { timeout: 200 }); else root.dataset.reached = "";
-    };
-    idle(some, { timeout: 200 });
+  const reachAll = () => all(".math-scroll, .scroll, pre").forEach(reach);
+  const first = (event) => {
+    if (event.key !== "Tab") return;
+    removeEventListener("keydown", first);
+    reachAll();
+    addEventListener("resize", reachAll);
+    addEventListener("toggle", reachAll, true);
   };
-  addEventListener("load", reachAll);
-  addEventListener("resize", reachAll);
-  addEventListener("toggle", reachAll, true);
+  addEventListener("keydown", first);
 
   // Copy buttons.
   all(".cell_input .highlight, .literal-block-wrapper, .highlight-bash, .highlight-python").forEach((block) => {
