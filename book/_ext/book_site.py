@@ -98,7 +98,29 @@ def keep_punctuation(body):
 
 
 def scrolling_tables(body):
-    return re.sub(r"<table.*?</table>", lambda table: f'<div class="scroll">{table[0]}</div>', body, flags=re.DOTALL)
+    """Tables in boxes that scroll, the names of code in them free to break after an underscore or a slash."""
+
+    def mend(table):
+        names = re.compile(r'(?<=<span class="pre">)[^<]*')
+        return f'<div class="scroll">{names.sub(lambda name: re.sub(r"(?<=[_/])", "<wbr>", name[0]), table[0])}</div>'
+
+    return re.sub(r"<table.*?</table>", mend, body, flags=re.DOTALL)
+
+
+def copy_buttons(body):
+    """A button on each piece of code to take along; the style sheet writes its word, so that no search finds it."""
+    button = '<button class="copy" type="button" aria-label="Copy this code"></button>'
+    return re.sub(r'<div class="highlight-(?:python|bash) [^"]*"><div class="highlight">', rf"\g<0>{button}", body)
+
+
+def early_fonts(body):
+    """The fonts that the top of a page is set in; named in its head, they come with the style sheet, not after it."""
+    top = body.split("<h2", 1)[0]
+    fonts = ["source-serif-4-latin-400-normal", "source-sans-3-latin-wght-normal"]
+    fonts += ["source-serif-4-latin-600-normal"] * ("<strong" in top)
+    fonts += ["source-serif-4-latin-400-italic"] * ("<em>" in top)
+    fonts += ["KaTeX_Main-Regular"] * ('class="katex"' in body)
+    return fonts + ["KaTeX_Math-Italic"] * ("mathnormal" in body)
 
 
 def plain_contents(contents, current):
@@ -155,9 +177,10 @@ def page_context(app, pagename, templatename, context, doctree):
     repository = app.config.html_theme_options.get("repository_url", "").rstrip("/")
     context["report"] = f"{repository}/issues/new?title=Mistake%20in%20{pagename}" if repository else ""
     context["formulas"] = 0
+    context["fonts"] = early_fonts(context.get("body", ""))
     if doctree is not None:
         context["formulas"] = sum(1 for kind in (nodes.math, nodes.math_block) for _ in doctree.findall(kind))
-        body = keep_punctuation(scrolling_tables(sized_images(context["body"], files)))
+        body = copy_buttons(keep_punctuation(scrolling_tables(sized_images(context["body"], files))))
         links = tools_list(tools(app, pagename, pathto))
         context["body"] = body.replace("</h1>", f"</h1>{links}", 1)
 

@@ -19,7 +19,7 @@ def page(root):
         for section in note["sections"]:
             rows = [row for row in table["rows"] if section in row["notes"].get(name, [])]
             for k, row in enumerate(rows):
-                links = ", ".join(f"[{link_text(target)}]({target})" for target in row["in"])
+                links = "<br>".join(f"[{link_text(target)}]({target})" for target in row["in"])
                 lines.append(f"| {section if k == 0 else ''} | {row['id']} | {row['claim']} | {links} |")
         lines.append("")
     return "\n".join(lines)

@@ -68,9 +68,11 @@ def ledger_table(pages):
 
 def ledger_row(entry):
     functions = [function_link(name) for name in entry.functions] or (["by its proof"] if entry.proved else ["missing"])
-    tests = [f"`{name.split('::')[1]}` in `{name.split('::')[0]}`" for name in entry.tests] or ["missing"]
+    tests = []
+    for file in dict.fromkeys(name.split("::")[0] for name in entry.tests):
+        tests += [f"`{name.split('::')[1]}`" for name in entry.tests if name.startswith(f"{file}::")] + [f"in `{file}`"]
     label = f'<a id="row-{entry.label}"></a>[{spoken(entry)}]({entry.page}#{entry.label}) `{entry.label}`'
-    return f"| {label} | {'<br>'.join(functions)} | {'<br>'.join(tests)} |"
+    return f"| {label} | {'<br>'.join(functions)} | {'<br>'.join(tests) or 'missing'} |"
 
 
 def function_link(name):

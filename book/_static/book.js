@@ -49,16 +49,14 @@
   };
   addEventListener("keydown", first);
 
-  // Copy buttons.
-  all(".cell_input .highlight, .literal-block-wrapper, .highlight-bash, .highlight-python").forEach((block) => {
-    if (block.querySelector(".copy") || !navigator.clipboard) return;
-    const copy = Object.assign(document.createElement("button"), { className: "copy", type: "button", textContent: "Copy" });
-    copy.addEventListener("click", async () => {
-      await navigator.clipboard.writeText(block.querySelector("pre").innerText);
-      copy.textContent = "Copied";
-      setTimeout(() => { copy.textContent = "Copy"; }, 1500);
-    });
-    block.append(copy);
+  // Copy buttons: they are in the markup, one listener serves them all.
+  if (navigator.clipboard) root.dataset.copies = "";
+  addEventListener("click", async (event) => {
+    const copy = event.target.closest(".copy");
+    if (!copy) return;
+    await navigator.clipboard.writeText(copy.parentElement.querySelector("pre").innerText);
+    copy.classList.add("copied");
+    setTimeout(() => copy.classList.remove("copied"), 1500);
   });
 
   // The outline: open where it has a column of its own, and marking the section in view.

@@ -23,6 +23,8 @@ def test_search_finds(page, address, term):
     page.goto(f"{address}search.html?q={term}")
     page.wait_for_selector("#search-results li a", timeout=10_000)
     assert page.locator("#search-results li a").first.get_attribute("href")
+    page.wait_for_selector("#search-results .context", timeout=10_000)
+    assert any(term.lower() in text.lower() for text in page.locator("#search-results .context").all_inner_texts())
 
 
 def test_search_finds_a_function_of_the_package(page, address):
@@ -57,11 +59,19 @@ def test_the_keyboard_reaches_everything(chapter):
 
 def test_what_scrolls_can_be_reached(chapter):
     chapter.set_viewport_size({"width": 390, "height": 844})
-    chapter.wait_for_timeout(200)
-    chapter.wait_for_selector("[data-reached]", state="attached")
+    chapter.keyboard.press("Tab")
     stuck = """[...document.querySelectorAll('.math-scroll, .scroll, pre')]
         .filter(e => e.scrollWidth > e.clientWidth + 1 && e.tabIndex < 0).length"""
     assert chapter.evaluate(stuck) == 0
+
+
+def test_code_is_copied(chapter):
+    chapter.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    code = chapter.locator(".cell_input .highlight").first
+    code.hover()
+    code.get_by_role("button", name="Copy").click()
+    chapter.wait_for_selector(".copied")
+    assert chapter.evaluate("navigator.clipboard.readText()") == code.locator("pre").inner_text()
 
 
 def test_the_theme_changes_and_stays(chapter):
@@ -110,6 +120,7 @@ def test_from_a_disk(page, site):
     failed = []
     page.on("requestfailed", lambda request: failed.append(request.url))
     page.on("pageerror", lambda error: failed.append(str(error)))
+    page.on("console", lambda message: failed.append(message.text) if message.type in ("error", "warning") else None)
     page.goto((site / "index.html").as_uri())
     page.locator("article a[href*='01-margins']").first.click()
     page.wait_for_selector(".math-scroll .katex-html")
