@@ -1,7 +1,9 @@
 """Lighthouse on every chapter of the built site: `python tests/site/lighthouse.py [page …]`.
 
-Serves the site compressed, as hosts do, and prints for each page the median of three runs, phone and desktop. It
-comes from npm, by the npm that the nodejs wheel carries, into `_build`; the browser is the system's Chromium.
+Serves the site compressed, as hosts do, and prints every run, then for each page the median of three, phone and
+desktop, with what fails. Beside a run's scores stands the speed of the machine as Lighthouse found it: a run with a
+low one was disturbed. Lighthouse comes from npm, by the npm that the nodejs wheel carries, into `_build`; the browser
+is the system's Chromium.
 """
 
 import gzip
@@ -73,24 +75,33 @@ def scores(address, preset):
         environment = os.environ | {"CHROME_PATH": browser}
         node(command, return_completed_process=True, env=environment, stderr=subprocess.DEVNULL)
         report = json.loads(out.read_text())
+    found = [round(100 * report["categories"][kind]["score"]) for kind in KINDS]
+    print(f"  {preset:8} {joined(found):16} machine {report['environment']['benchmarkIndex']:.0f}", flush=True)
     for kind in KINDS[1:]:
         for reference in report["categories"][kind]["auditRefs"]:
             audit = report["audits"][reference["id"]]
             if reference["weight"] and audit["score"] not in (None, 1):
                 print(f"  {kind}: {audit['title']}")
-    return [round(100 * report["categories"][kind]["score"]) for kind in KINDS]
+    return found
+
+
+def joined(numbers):
+    return "/".join(f"{number:.0f}" for number in numbers)
 
 
 def main(pages, runs=3):
     server = ThreadingHTTPServer(("127.0.0.1", 0), Compressed)
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    print(f"{'page':44}{'phone':>18}{'desktop':>20}")
+    table = [f"{'page':44}{'phone':>18}{'desktop':>20}"]
     for page in pages:
+        print(page, flush=True)
+        address = f"http://127.0.0.1:{server.server_port}/{page}"
         row = []
         for preset in ("phone", "desktop"):
-            found = [scores(f"http://127.0.0.1:{server.server_port}/{page}", preset) for _ in range(runs)]
-            row.append("/".join(f"{statistics.median(column):.0f}" for column in zip(*found, strict=True)))
-        print(f"{page:44}{row[0]:>18}{row[1]:>20}", flush=True)
+            columns = zip(*(scores(address, preset) for _ in range(runs)), strict=True)
+            row.append(joined(map(statistics.median, columns)))
+        table.append(f"{page:44}{row[0]:>18}{row[1]:>20}")
+    print("", *table, sep="\n")
 
 
 if __name__ == "__main__":
