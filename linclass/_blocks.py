@@ -67,10 +67,12 @@ def _times(B, theta):
 
 
 def logistic_sums(X, y, w, offset, hess):
-    """(sum, gradient, Hessian or None) of the summed logistic loss at w: theta, and theta_0 last if there is an offset.
+    """(sum, gradient, Hessian or None) of the summed logistic loss at w:
+    theta, and theta_0 last if there is an offset.
 
-    With z the margins and e = exp(-z), the loss is log(1 + e), its slope -p with p = e / (1 + e), its curvature
-    p / (1 + e), all without cancellation. Where e would overflow, a margin below -700, the loss is -z in any case.
+    With z the margins and e = exp(-z), the loss is log(1 + e), its slope -p
+    with p = e / (1 + e), its curvature p / (1 + e), all without cancellation.
+    Where e would overflow, a margin below -700, the loss is -z in any case.
 
     Book: eq-block-sums.
     """

@@ -40,24 +40,31 @@ def step_rule(eta):
 
 
 def gradient_descent(value, grad, start, *, eta=None, tol=1e-8, max_steps=10_000):
-    """Minimise a function by x <- x - eta_t grad(x), until the gradient's norm is at most tol.
+    """Minimise a function by x <- x - eta_t grad(x), until the gradient's norm
+    is at most tol.
 
-    `eta` is a number or a rule; None means backtracking: a step that is halved until the value falls by half of
-    what the gradient promises, and that starts twice as long as the last one.
+    `eta` is a number or a rule; None means backtracking: a step that is halved
+    until the value falls by half of what the gradient promises, and that
+    starts twice as long as the last one.
 
     Book: eq-gradient-step.
     """
     x = _checks.vector("start", start, finite=True).copy()
     rule = None if eta is None else step_rule(eta)
     values, length = [float(value(x))], 1.0
-    message = f"stopped after {max_steps} steps with a gradient above tol: allow more steps or rescale the inputs"
+    message = f"stopped after {max_steps} steps with a gradient above tol: "
+    message += "allow more steps or rescale the inputs"
     for t in range(1, _checks.count("max_steps", max_steps) + 1):
         with np.errstate(over="ignore", invalid="ignore"):
             g = np.asarray(grad(x))
             size = float(np.linalg.norm(g))
         if size <= tol:
-            return Minimum(x, values[-1], True, t - 1, np.array(values), "the gradient's norm is below tol")
-        length = backtrack(value, x, g, values[-1], 2 * length) if rule is None else rule(t)
+            message = "the gradient's norm is below tol"
+            return Minimum(x, values[-1], True, t - 1, np.array(values), message)
+        if rule is None:
+            length = backtrack(value, x, g, values[-1], 2 * length)
+        else:
+            length = rule(t)
         if length == 0:
             message = "stopped: no shorter step lowers the value in double precision"
             break
@@ -65,7 +72,8 @@ def gradient_descent(value, grad, start, *, eta=None, tol=1e-8, max_steps=10_000
             x = x - length * g
             values.append(float(value(x)))
         if not np.isfinite(values[-1]):
-            message = f"diverged: the value is {values[-1]} after {t} steps; take a smaller eta"
+            message = f"diverged: the value is {values[-1]} after {t} steps; "
+            message += "take a smaller eta"
             break
     return Minimum(x, values[-1], False, len(values) - 1, np.array(values), message)
 
@@ -82,15 +90,18 @@ def backtrack(value, x, g, now, longest):
 
 
 def sgd_step(theta, theta_0, X, y, loss, lam, eta):
-    """One stochastic step on a batch of examples (X, y), one row or several: (theta, theta_0) - eta times a gradient.
+    """One stochastic step on a batch of examples (X, y), one row or several:
+    (theta, theta_0) - eta times a gradient.
 
         theta   <- theta   - eta (mean of phi'(z) y x + lam theta)
         theta_0 <- theta_0 - eta  mean of phi'(z) y
 
-    For one example with lam = 0: the perceptron loss adds eta y x if z <= 0, the hinge loss if z <= 1, the logistic
-    loss adds eta y x times the probability of a mistake. At a kink the slope is a sub-gradient.
+    For one example with lam = 0: the perceptron loss adds eta y x if z <= 0,
+    the hinge loss if z <= 1, the logistic loss adds eta y x times the
+    probability of a mistake. At a kink the slope is a sub-gradient.
 
-    Book: eq-sgd-step, eq-subgradient, eq-hinge-sgd, eq-perceptron-sgd, eq-logistic-sgd, eq-minibatch.
+    Book: eq-sgd-step, eq-subgradient, eq-hinge-sgd, eq-perceptron-sgd,
+    eq-logistic-sgd, eq-minibatch.
     """
     grad, grad_0 = risk.risk_grad(theta, theta_0, X, y, loss, lam)
     return theta - eta * grad, theta_0 - eta * grad_0
@@ -184,7 +195,9 @@ def draw_order(n, batch, sampling, rng):
 
 
 def _epoch(state, X, y, order, batch, etas, loss, lam, offset, average):
-    """One epoch by the formula: the state after it, and the mean of its iterates where asked (else its start)."""
+    """One epoch by the formula: the state after it, and the mean of its
+    iterates where asked (else its start).
+    """
     order = np.arange(len(y)) if order is None else order
     mean = state
     for k, eta in enumerate(etas):
@@ -192,5 +205,6 @@ def _epoch(state, X, y, order, batch, etas, loss, lam, offset, average):
         theta, theta_0 = sgd_step(*state, X[rows], y[rows], loss, lam, eta)
         state = theta, theta_0 if offset else 0.0
         if average:
-            mean = tuple(m + (new - m) / (k + 1) for m, new in zip(mean, state, strict=True))
+            pairs = zip(mean, state, strict=True)
+            mean = tuple(m + (new - m) / (k + 1) for m, new in pairs)
     return state, mean

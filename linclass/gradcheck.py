@@ -33,9 +33,11 @@ def grad_error(value, grad, point):
 
 
 def convexity_witness(f, points):
-    """A pair (a, b) of the points whose midpoint lies above the chord, f((a+b)/2) > (f(a) + f(b)) / 2, or None.
+    """A pair (a, b) of the points whose midpoint lies above the chord,
+    f((a+b)/2) > (f(a) + f(b)) / 2, or None.
 
-    A pair proves that f is not convex; None proves nothing, it only failed to find one.
+    A pair proves that f is not convex; None proves nothing, it only failed to
+    find one.
 
     Book: eq-midpoint.
     """
@@ -45,8 +47,11 @@ def convexity_witness(f, points):
     a, b = points[:, None], points[None, :]
     values = np.asarray(f(points))
     with np.errstate(over="ignore", invalid="ignore"):
-        excess = np.asarray(f((a + b) / 2)) - (values[:, None] + values[None, :]) / 2
-        excess = excess - 1e-12 * (1 + np.abs(values[:, None]) + np.abs(values[None, :]))  # rounding is no witness
-    excess = np.where(np.isnan(excess), -np.inf, excess)  # nor is infinity against infinity
+        chord = (values[:, None] + values[None, :]) / 2
+        excess = np.asarray(f((a + b) / 2)) - chord
+        # Rounding is no witness, nor is infinity against infinity.
+        size = np.abs(values)
+        excess = excess - 1e-12 * (1 + size[:, None] + size[None, :])
+    excess = np.where(np.isnan(excess), -np.inf, excess)
     i, j = np.unravel_index(np.argmax(excess), excess.shape)
     return (float(points[i]), float(points[j])) if excess[i, j] > 0 else None

@@ -18,16 +18,19 @@ def linear_kernel(X, Z):
 
 
 def polynomial_kernel(X, Z, degree, constant):
-    """(x . z + constant)^degree with constant >= 0: all products of up to `degree` inputs as features.
+    """(x . z + constant)^degree with constant >= 0: all products of up to
+    `degree` inputs as features.
 
     Book: eq-polynomial-kernel.
     """
     X, Z = _pair(X, Z)
-    return (X @ Z.T + _checks.nonnegative("constant", constant)) ** _checks.count("degree", degree)
+    constant = _checks.nonnegative("constant", constant)
+    return (X @ Z.T + constant) ** _checks.count("degree", degree)
 
 
 def rbf_kernel(X, Z, tau):
-    """exp(-|x - z|^2 / (2 tau^2)): near 1 for neighbours, near 0 beyond a few bandwidths tau.
+    """exp(-|x - z|^2 / (2 tau^2)): near 1 for neighbours, near 0 beyond a few
+    bandwidths tau.
 
     Book: eq-rbf-kernel.
     """
@@ -57,10 +60,12 @@ def min_kernel(x, z):
 
 
 def random_fourier_features(X, tau, count, rng):
-    """`count` random features whose inner products approach the RBF kernel: sqrt(2 / count) cos(omega . x + b).
+    """`count` random features whose inner products approach the RBF kernel:
+    sqrt(2 / count) cos(omega . x + b).
 
-    The frequencies omega are Gaussian with variance 1 / tau^2, the phases b uniform on [0, 2 pi). Two draws:
-    `rng.normal(size=(d, count))`, divided by tau, then `rng.uniform(0, 2 pi, count)`. Rahimi and Recht (2007).
+    The frequencies omega are Gaussian with variance 1 / tau^2, the phases b
+    uniform on [0, 2 pi). Two draws: `rng.normal(size=(d, count))`, divided by
+    tau, then `rng.uniform(0, 2 pi, count)`. Rahimi and Recht (2007).
 
     Book: eq-random-fourier.
     """

@@ -32,11 +32,13 @@ from linclass.fit import Fit
 
 @losses.elementwise
 def sigmoid(z):
-    """1 / (1 + exp(-z)): from 0 at -inf to 1 at +inf, and sigmoid(z) + sigmoid(-z) = 1.
+    """1 / (1 + exp(-z)): from 0 at -inf to 1 at +inf, and
+    sigmoid(z) + sigmoid(-z) = 1.
 
     Book: eq-sigmoid, thm-sigmoid-identities.
     """
-    # With e = exp(-|z|) <= 1 no exponential overflows: 1 / (1 + e) for z >= 0 and e / (1 + e) for z < 0.
+    # With e = exp(-|z|) <= 1 no exponential overflows:
+    # 1 / (1 + e) for z >= 0 and e / (1 + e) for z < 0.
     e = np.exp(-np.abs(z))
     return np.where(z >= 0, 1.0, e) / (1.0 + e)
 
@@ -54,17 +56,21 @@ def log_odds(p):
 
 
 def log_likelihood(theta, theta_0, X, y):
-    """sum_t log P(y_t | x_t) = -sum_t log(1 + exp(-margin_t)): a sum over the examples, at most 0.
+    """sum_t log P(y_t | x_t) = -sum_t log(1 + exp(-margin_t)): a sum over the
+    examples, at most 0.
 
     Book: eq-log-likelihood, thm-likelihood-is-risk.
     """
-    return -float(np.sum(losses.LOGISTIC.value(margins.margins(theta, theta_0, X, y))))
+    z = margins.margins(theta, theta_0, X, y)
+    return -float(np.sum(losses.LOGISTIC.value(z)))
 
 
 def binary_log_likelihood(theta, theta_0, X, y):
-    """sum_t y_t log p_t + (1 - y_t) log(1 - p_t) = sum_t y_t s_t - log(1 + exp(s_t)) for labels in {0, 1}.
+    """sum_t y_t log p_t + (1 - y_t) log(1 - p_t) for labels in {0, 1}, which is
+    sum_t y_t s_t - log(1 + exp(s_t)).
 
-    The same number as `log_likelihood` with labels 2 y - 1; minus it is the cross-entropy, summed.
+    The same number as `log_likelihood` with labels 2 y - 1; minus it is the
+    cross-entropy, summed.
 
     Book: eq-binary-likelihood, thm-two-label-forms.
     """

@@ -81,7 +81,8 @@ def logistic_loss(z):
 
     Book: eq-logistic-loss.
     """
-    # logaddexp(0, -z) = log(e^0 + e^-z) takes the larger term out first, so that no exponential overflows.
+    # logaddexp(0, -z) = log(e^0 + e^-z) takes the larger term out first,
+    # so that no exponential overflows.
     return np.logaddexp(0.0, -z)
 
 
@@ -231,11 +232,16 @@ class ScoreLoss:
 
 
 def on_scores(loss):
-    """The margin loss phi as a loss of score and label: L(s, y) = phi(y s), with slope y phi'(y s) in s.
+    """The margin loss phi as a loss of score and label: L(s, y) = phi(y s),
+    with slope y phi'(y s) in s.
 
     Book: eq-on-scores.
     """
-    return ScoreLoss(loss.name, lambda s, y: loss.value(y * s), lambda s, y: y * loss.slope(y * s))
+    return ScoreLoss(
+        loss.name,
+        value=lambda s, y: loss.value(y * s),
+        slope=lambda s, y: y * loss.slope(y * s),
+    )
 
 
 SQUARED_ERROR = ScoreLoss("squared_error", lambda s, y: (s - y) ** 2 / 2, lambda s, y: s - y)

@@ -24,7 +24,8 @@ def scores(theta, theta_0, X):
 
 
 def margins(theta, theta_0, X, y):
-    """Margins y (theta . x + theta_0): positive where the sign of the score is the label.
+    """Margins y (theta . x + theta_0): positive where the sign of the score is
+    the label.
 
     Book: eq-margin.
     """
@@ -33,25 +34,30 @@ def margins(theta, theta_0, X, y):
 
 
 def predict(theta, theta_0, X):
-    """Labels in {-1, +1}: +1 where the score is positive, -1 elsewhere, and so -1 at score 0.
+    """Labels in {-1, +1}: +1 where the score is positive, -1 elsewhere, and so
+    -1 at score 0.
 
     Book: eq-sign-rule.
     """
     s = scores(theta, theta_0, X)
     if np.isnan(s).any():
-        _checks.fail("X", "without NaN", f"a score that is NaN at row {_checks.first_index(np.isnan(s))}")
+        row = _checks.first_index(np.isnan(s))
+        _checks.fail("X", "without NaN", f"a score that is NaN at row {row}")
     return np.where(s > 0, 1.0, -1.0)
 
 
 def signed_distances(theta, theta_0, X):
-    """Signed distances (theta . x + theta_0) / |theta| to the boundary, positive on the side theta points to.
+    """Signed distances (theta . x + theta_0) / |theta| to the boundary,
+    positive on the side theta points to.
 
     Book: eq-distance.
     """
-    theta, theta_0 = _checks.vector("theta", theta), _checks.scalar("theta_0", theta_0)
+    theta = _checks.vector("theta", theta)
+    theta_0 = _checks.scalar("theta_0", theta_0)
     size = _size("theta", theta)
     with np.errstate(all="ignore"):
-        length = np.linalg.norm(theta / size)  # |theta| is size * length; divided in two goes, no square overflows
+        # |theta| is size * length; divided in two goes, no square overflows.
+        length = np.linalg.norm(theta / size)
         return scores(theta / size / length, theta_0 / size / length, X)
 
 
@@ -110,10 +116,11 @@ def quadratic_features(X):
 
 
 def best_line(X, y):
-    """The line in the plane with the fewest training errors, by trying every line through two points: (theta, theta_0).
+    """The line in the plane with the fewest training errors, by trying every
+    line through two points: (theta, theta_0).
 
-    Each candidate is turned a little so that its own two points come out right. About n^3 work; exact where no
-    three points lie on one line.
+    Each candidate is turned a little so that its own two points come out
+    right. About n^3 work; exact where no three points lie on one line.
 
     Book: thm-best-line.
     """
@@ -121,13 +128,15 @@ def best_line(X, y):
     y = _checks.signs("y", y, len(X))
     i, j = np.triu_indices(len(X), 1)
     along = X[j] - X[i]
-    i, j, along = i[along.any(axis=1)], j[along.any(axis=1)], along[along.any(axis=1)]
+    apart = along.any(axis=1)
+    i, j, along = i[apart], j[apart], along[apart]
     if len(i) == 0:
         _checks.fail("X", "at least two different points", f"{len(X)} in one place")
     normals = np.column_stack([-along[:, 1], along[:, 0]])
     z = (normals @ X.T - np.sum(normals * X[i], axis=1)[:, None]) * y
     z[np.arange(len(i)), i] = z[np.arange(len(i)), j] = 0.0
-    errors = np.concatenate([np.sum(z < 0, axis=1), np.sum(z > 0, axis=1)])  # each line both ways round
+    # Each line both ways round.
+    errors = np.concatenate([np.sum(z < 0, axis=1), np.sum(z > 0, axis=1)])
     found, fewest = None, len(X) + 1
     for k in np.argsort(errors, kind="stable"):
         if errors[k] >= fewest:  # no later candidate can do better
@@ -151,17 +160,21 @@ def _tip(X, y, i, j, normal):
 
 
 def from_naive_bayes(p_plus, p_minus, prior=0.5):
-    """The linear classifier of naive Bayes on binary features: (theta, theta_0).
+    """The linear classifier of naive Bayes on binary features:
+    (theta, theta_0).
 
-    p_plus[j] = P(x_j = 1 | y = +1), p_minus[j] = P(x_j = 1 | y = -1), prior = P(y = +1). The score is the log-odds.
+    p_plus[j] = P(x_j = 1 | y = +1), p_minus[j] = P(x_j = 1 | y = -1),
+    prior = P(y = +1). The score is the log-odds.
 
     Book: thm-naive-bayes-linear.
     """
     p = _checks.probabilities("p_plus", _checks.vector("p_plus", p_plus))
-    q = _checks.probabilities("p_minus", _checks.vector("p_minus", p_minus, length=len(p)))
+    q = _checks.vector("p_minus", p_minus, length=len(p))
+    q = _checks.probabilities("p_minus", q)
     prior = _checks.probabilities("prior", _checks.scalar("prior", prior))
     theta = np.log(p / q) - np.log((1 - p) / (1 - q))
-    return theta, float(np.sum(np.log((1 - p) / (1 - q))) + np.log(prior / (1 - prior)))
+    theta_0 = np.sum(np.log((1 - p) / (1 - q))) + np.log(prior / (1 - prior))
+    return theta, float(theta_0)
 
 
 def from_gaussians(mean_plus, mean_minus, variances, prior=0.5):

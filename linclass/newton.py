@@ -9,13 +9,16 @@ __all__ = ["Root", "newton", "newton_root", "newton_step"]
 
 
 def newton_root(f, slope, start, *, tol=1e-12, max_steps=50):
-    """A root of f by tangents: x <- x - f(x) / slope(x), until a step is at most tol (1 + |x|).
+    """A root of f by tangents: x <- x - f(x) / slope(x), until a step is at
+    most tol (1 + |x|).
 
-    Not converged: the slope was 0, a point was not finite, or `max_steps` were not enough.
+    Not converged: the slope was 0, a point was not finite, or `max_steps` were
+    not enough.
 
     Book: eq-newton-root.
     """
-    x = np.float64(_checks.scalar("start", start, finite=True))  # unlike a float it overflows to infinity
+    # Unlike a Python float, this one overflows to infinity.
+    x = np.float64(_checks.scalar("start", start, finite=True))
     points = [x]
     for _ in range(_checks.count("max_steps", max_steps)):
         with np.errstate(all="ignore"):
@@ -33,7 +36,8 @@ def newton_root(f, slope, start, *, tol=1e-12, max_steps=50):
 
 
 def newton_step(gradient, hessian):
-    """The step -H^-1 g to the minimum of the local parabola, by solving H step = -g, never by inverting H.
+    """The step -H^-1 g to the minimum of the local parabola, by solving
+    H step = -g, never by inverting H.
 
     Where H is singular, the shortest step that minimises the parabola.
 
@@ -49,14 +53,16 @@ def newton_step(gradient, hessian):
 def newton(value, grad, hess, start, *, tol=1e-12, max_steps=100):
     """Minimise a convex function by damped Newton steps.
 
-    Each step is halved until the value falls by a quarter of what the gradient promises. Converged when the
-    decrement g' H^-1 g / 2, the parabola's estimate of what is left to gain, is at most tol (1 + |value|).
+    Each step is halved until the value falls by a quarter of what the gradient
+    promises. Converged when the decrement g' H^-1 g / 2, the parabola's
+    estimate of what is left to gain, is at most tol (1 + |value|).
 
     Book: eq-newton-minimise.
     """
     x = _checks.vector("start", start, finite=True).copy()
     values = [float(value(x))]
-    message = f"stopped after {max_steps} steps: start closer, allow more steps, or check that a minimum exists"
+    message = f"stopped after {max_steps} steps: start closer, allow more steps, "
+    message += "or check that a minimum exists"
     for _ in range(_checks.count("max_steps", max_steps)):
         g = np.asarray(grad(x))
         step = newton_step(g, np.asarray(hess(x)))
@@ -64,8 +70,10 @@ def newton(value, grad, hess, start, *, tol=1e-12, max_steps=100):
         if promise / 2 <= tol * (1 + abs(values[-1])):
             if promise >= 0:
                 message = "the decrement is below tolerance"
-                return Minimum(x, values[-1], True, len(values) - 1, np.array(values), message)
-            message = "stopped: the Newton step leads uphill, so the function is not convex here"
+                history = np.array(values)
+                return Minimum(x, values[-1], True, len(values) - 1, history, message)
+            message = "stopped: the Newton step leads uphill, "
+            message += "so the function is not convex here"
             break
         t = _halve_until_it_falls(value, x, step, values[-1], promise)
         if t == 0:

@@ -18,9 +18,11 @@ from linclass.fit import Fit
 
 
 def perceptron_step(theta, theta_0, x, y):
-    """(theta + y x, theta_0 + y) if the margin y (theta . x + theta_0) is at most 0, else unchanged.
+    """(theta + y x, theta_0 + y) if the margin y (theta . x + theta_0) is at
+    most 0, else unchanged.
 
-    The margin of that example grows by |x|^2 + 1, and so it is more nearly right the next time.
+    The margin of that example grows by |x|^2 + 1, and so it is more nearly
+    right the next time.
 
     Book: eq-perceptron-step.
     """
@@ -33,10 +35,12 @@ def perceptron_step(theta, theta_0, x, y):
 
 
 def threshold_step(theta, theta_0, x, y):
-    """The update for labels in {0, 1}: theta + (y - h) x and theta_0 + (y - h), with h = 1 if the score is >= 0 else 0.
+    """The update for labels in {0, 1}: theta + (y - h) x and
+    theta_0 + (y - h), with h = 1 if the score is >= 0 else 0.
 
-    It looks like the update of least squares and of logistic regression, with a threshold for h. The same walk as
-    `perceptron_step` but at score 0, which here counts as class 1.
+    It looks like the update of least squares and of logistic regression, with
+    a threshold for h. The same walk as `perceptron_step` but at score 0, which
+    here counts as class 1.
 
     Book: eq-threshold-step.
     """
@@ -54,18 +58,22 @@ def _checked(theta, theta_0, x):
 
 
 def mistake_bound(theta, theta_0, X, y, *, offset=True):
-    """Novikoff's bound (R / gamma)^2 on the mistakes of the perceptron, from any (theta, theta_0) that separates.
+    """Novikoff's bound (R / gamma)^2 on the mistakes of the perceptron, from
+    any (theta, theta_0) that separates.
 
-    The offset is a feature that is always 1: R^2 = max |x|^2 + 1, and gamma is the smallest margin of
-    (theta, theta_0) scaled to length 1. Without an offset theta_0 is 0 and the 1 is left out.
+    The offset is a feature that is always 1: R^2 = max |x|^2 + 1, and gamma is
+    the smallest margin of (theta, theta_0) scaled to length 1. Without an
+    offset theta_0 is 0 and the 1 is left out.
 
     Book: eq-mistake-bound, thm-novikoff.
     """
     z = margins.margins(theta, theta_0, X, y)
     if not z.min() > 0:
-        _checks.fail("(theta, theta_0)", "a separator of the data, with all margins > 0", f"a margin of {z.min():.3g}")
+        should = "a separator of the data, with all margins > 0"
+        _checks.fail("(theta, theta_0)", should, f"a margin of {z.min():.3g}")
     if not offset and theta_0 != 0:
-        _checks.fail("theta_0", "0, for a perceptron without an offset", _checks.describe(theta_0))
+        should = "0, for a perceptron without an offset"
+        _checks.fail("theta_0", should, _checks.describe(theta_0))
     longest = float(np.max(np.einsum("ij,ij->i", X, X))) + offset
     return float(longest * (np.dot(theta, theta) + theta_0**2) / z.min() ** 2)
 
@@ -85,26 +93,30 @@ class PerceptronFit(Fit):
 
 
 def fit_perceptron(X, y, *, max_epochs=1000, offset=True):
-    """Cycle through the examples from (0, 0), with `perceptron_step` at each, until an epoch has no mistake.
+    """Cycle through the examples from (0, 0), with `perceptron_step` at each,
+    until an epoch has no mistake.
 
-    `converged` certifies that every margin of the answer is positive. Data that are not separable end at
-    `max_epochs` with `converged=False`: the line never settles, and nothing is proved.
+    `converged` certifies that every margin of the answer is positive. Data
+    that are not separable end at `max_epochs` with `converged=False`: the line
+    never settles, and nothing is proved.
 
     Book: thm-perceptron-is-sgd.
     """
     X, y = _checks.examples(X, y)
     walk = perceptron_walk if _plug.replaced else _jumping_walk
-    theta, theta_0, history = walk(X, y, _checks.count("max_epochs", max_epochs), bool(offset))
+    max_epochs = _checks.count("max_epochs", max_epochs)
+    theta, theta_0, history = walk(X, y, max_epochs, bool(offset))
     converged = history[-1] == 0
     message = (
         "an epoch without a mistake: the data are separated"
         if converged
-        else f"still making mistakes after {max_epochs} epochs, which proves nothing: allow more epochs, or ask "
-        "separability.find_separator whether the data can be separated"
+        else f"still making mistakes after {max_epochs} epochs, which proves nothing: "
+        "allow more epochs, or ask separability.find_separator whether the data can "
+        "be separated"
     )
-    total = int(history.sum())
+    total, model = int(history.sum()), margins.LinearClassifier(theta, theta_0)
     return PerceptronFit(
-        margins.LinearClassifier(theta, theta_0), bool(converged), total, history, message, total, X, y, offset
+        model, bool(converged), total, history, message, total, X, y, offset
     )
 
 

@@ -18,23 +18,29 @@ from linclass.fit import Fit
 
 
 def regularised_risk(theta, theta_0, X, y, loss, lam):
-    """1/m sum_i L(theta . x_i + theta_0, y_i) + lam/2 |theta|^2 for any loss of score and target.
+    """1/m sum_i L(theta . x_i + theta_0, y_i) + lam/2 |theta|^2 for any loss
+    of score and target.
 
     Book: eq-regularised-risk.
     """
     theta = _checks.vector("theta", theta)
-    s = _checks.matrix("X", X, columns=len(theta)) @ theta + _checks.scalar("theta_0", theta_0)
+    s = _checks.matrix("X", X, columns=len(theta)) @ theta
+    s = s + _checks.scalar("theta_0", theta_0)
     y = _checks.vector("y", y, len(s))
-    return float(np.mean(_score_loss(loss).value(s, y)) + _checks.nonnegative("lam", lam) / 2 * (theta @ theta))
+    values = _score_loss(loss).value(s, y)
+    lam = _checks.nonnegative("lam", lam)
+    return float(np.mean(values) + lam / 2 * (theta @ theta))
 
 
 def span_coefficients(theta, theta_0, X, y, loss, lam):
-    """alpha_i = -L'(s_i, y_i) / (lam m): where the gradient is zero these give theta back as X' alpha.
+    """alpha_i = -L'(s_i, y_i) / (lam m): where the gradient is zero these give
+    theta back as X' alpha.
 
     Book: eq-alpha-from-slopes.
     """
     theta = _checks.vector("theta", theta)
-    s = _checks.matrix("X", X, columns=len(theta)) @ theta + _checks.scalar("theta_0", theta_0)
+    s = _checks.matrix("X", X, columns=len(theta)) @ theta
+    s = s + _checks.scalar("theta_0", theta_0)
     y = _checks.vector("y", y, len(s))
     return -_score_loss(loss).slope(s, y) / (_checks.positive("lam", lam) * len(s))
 
@@ -47,11 +53,13 @@ def kernel_risk(alpha, K, y, loss, lam, theta_0=0.0):
     K, alpha, y, loss = _kernel_problem(alpha, K, y, loss)
     f = K @ alpha
     values = loss.value(f + _checks.scalar("theta_0", theta_0), y)
-    return float(np.mean(values) + _checks.nonnegative("lam", lam) / 2 * (alpha @ f))
+    lam = _checks.nonnegative("lam", lam)
+    return float(np.mean(values) + lam / 2 * (alpha @ f))
 
 
 def kernel_risk_grad(alpha, K, y, loss, lam, theta_0=0.0):
-    """The gradient in alpha: K (L' / m + lam alpha), with L' the slopes at the scores.
+    """The gradient in alpha: K (L' / m + lam alpha), with L' the slopes at the
+    scores.
 
     Book: eq-kernel-risk-grad.
     """
@@ -61,19 +69,24 @@ def kernel_risk_grad(alpha, K, y, loss, lam, theta_0=0.0):
 
 
 def kernel_sgd_step(alpha, i, K, y, loss, lam, eta):
-    """alpha - eta (L'(K_i . alpha, y_i) K_i + m lam alpha_i K_i), with K_i column i of the Gram matrix.
+    """alpha - eta (L'(K_i . alpha, y_i) K_i + m lam alpha_i K_i), with K_i
+    column i of the Gram matrix.
 
-    The mean of the bracket over i is the gradient of the kernel risk: that is what the factor m is for.
+    The mean of the bracket over i is the gradient of the kernel risk: that is
+    what the factor m is for.
 
     Book: eq-kernel-sgd-step.
     """
-    return alpha - eta * (loss.slope(K[i] @ alpha, y[i]) + len(y) * lam * alpha[i]) * K[i]
+    slope = loss.slope(K[i] @ alpha, y[i])
+    return alpha - eta * (slope + len(y) * lam * alpha[i]) * K[i]
 
 
 def functional_step(alpha, i, K, y, loss, lam, eta):
-    """(1 - eta lam) alpha - eta L'(K_i . alpha, y_i) e_i: a gradient step on the function f = sum alpha_i K(x_i, .).
+    """(1 - eta lam) alpha - eta L'(K_i . alpha, y_i) e_i: a gradient step on
+    the function f = sum alpha_i K(x_i, .).
 
-    With the linear kernel this is the plain stochastic step on theta = X' alpha.
+    With the linear kernel this is the plain stochastic step on theta = X'
+    alpha.
 
     Book: eq-functional-step.
     """

@@ -18,11 +18,13 @@ def risk(theta, theta_0, X, y, loss, lam=0.0):
     z = margins.margins(theta, theta_0, X, y)
     theta, lam = np.asarray(theta), _checks.nonnegative("lam", lam)
     with np.errstate(over="ignore"):
-        return float(np.mean(_checks.loss("loss", loss).value(z)) + np.dot(lam / 2 * theta, theta))
+        values = _checks.loss("loss", loss).value(z)
+        return float(np.mean(values) + np.dot(lam / 2 * theta, theta))
 
 
 def risk_grad(theta, theta_0, X, y, loss, lam=0.0):
-    """(gradient in theta, derivative in theta_0): the mean of slope y x plus lam theta, and the mean of slope y.
+    """(gradient in theta, derivative in theta_0): the mean of slope y x plus
+    lam theta, and the mean of slope y.
 
     Book: eq-risk-grad.
     """
@@ -34,22 +36,26 @@ def risk_grad(theta, theta_0, X, y, loss, lam=0.0):
 
 
 def risk_hess(theta, theta_0, X, y, loss, lam=0.0):
-    """The (d+1, d+1) Hessian in (theta, theta_0): the mean of curvature (x, 1)(x, 1)' plus lam on theta's diagonal.
+    """The (d+1, d+1) Hessian in (theta, theta_0): the mean of curvature
+    (x, 1)(x, 1)' plus lam on theta's diagonal.
 
     Book: eq-risk-hess.
     """
     z = margins.margins(theta, theta_0, X, y)
-    A = np.roll(margins.affine_features(X), -1, axis=1)  # the ones last, as the offset is
-    penalty = _checks.nonnegative("lam", lam) * np.diag(np.append(np.ones(A.shape[1] - 1), 0.0))
+    A = np.roll(margins.affine_features(X), -1, axis=1)  # the ones last
+    lam = _checks.nonnegative("lam", lam)
+    penalty = lam * np.diag(np.append(np.ones(A.shape[1] - 1), 0.0))
     w = _checks.loss("loss", loss).curvature(z) / len(z)
     with np.errstate(over="ignore", invalid="ignore"):
         return A.T @ (w[:, None] * A) + penalty
 
 
 def as_functions(X, y, loss, lam=0.0):
-    """The risk, its gradient and its Hessian as functions of one vector (theta, theta_0), offset last.
+    """The risk, its gradient and its Hessian as functions of one vector
+    (theta, theta_0), offset last.
 
-    This is the form that `gradient_descent` and `newton` take: `newton(*as_functions(X, y, LOGISTIC), start)`.
+    This is the form that `gradient_descent` and `newton` take:
+    `newton(*as_functions(X, y, LOGISTIC), start)`.
     """
     return (
         lambda u: risk(u[:-1], u[-1], X, y, loss, lam),

@@ -66,23 +66,29 @@ def separates(X, y, theta, theta_0):
 
 
 def separate_rows(A):
-    """(kind, w, weights) for the rows a_t of A: A w > 0, or A w >= 0 and not all 0, or neither.
+    """(kind, w, weights) for the rows a_t of A: A w > 0, or A w >= 0 and not
+    all 0, or neither.
 
-    Solves  maximise sum_t s_t  over w and 0 <= s_t <= 1 with A w >= s.  At the optimum every s_t is 0 or 1, since
-    separators can be added and scaled: all 1 is strict, some 1 is quasi. Its dual variables are the weights.
+    Solves  maximise sum_t s_t  over w and 0 <= s_t <= 1 with A w >= s.  At the
+    optimum every s_t is 0 or 1, since separators can be added and scaled: all
+    1 is strict, some 1 is quasi. Its dual variables are the weights.
     """
     w, mu = _linear_program(A)
     apart = A @ w > 0.5  # the rows with s_t = 1
     if apart.all():
         return "strict", w, None
-    # Rounding of the program is polished away: on the other rows the margin is 0 and the weights balance.
+    # Rounding of the program is polished away:
+    # on the other rows the margin is 0 and the weights balance.
     rest = A[~apart]
     w = w - np.linalg.pinv(rest) @ (rest @ w)
     weights = np.zeros(len(A))
     weights[~apart] = mu[~apart] - np.linalg.pinv(rest.T) @ (rest.T @ mu[~apart])
     kind = "quasi" if apart.any() else "none"
     if not _verified(A, apart, w, weights):
-        raise ArithmeticError("X is too close to call: neither a separator nor weights hold in double precision")
+        raise ArithmeticError(
+            "X is too close to call: neither a separator nor weights hold "
+            "in double precision"
+        )
     return kind, w if kind == "quasi" else None, weights
 
 

@@ -18,7 +18,8 @@ from linclass.fit import Fit
 
 
 def softmax(S):
-    """exp(s_k) / sum_j exp(s_j) along the last axis: positive, sum 1, unchanged if the same is added to every s_k.
+    """exp(s_k) / sum_j exp(s_j) along the last axis: positive, sum 1,
+    unchanged if the same is added to every s_k.
 
     Book: eq-softmax, thm-shift-invariance.
     """
@@ -56,7 +57,8 @@ def one_hot(y, n_classes):
 
 
 def cross_entropy(logits, y):
-    """-log P(y_t | x_t), the negative logarithm of the softmax at the right class, one per row of logits.
+    """-log P(y_t | x_t), the negative logarithm of the softmax at the right
+    class, one per row of logits.
 
     Book: eq-cross-entropy.
     """
@@ -93,18 +95,22 @@ def softmax_risk(Theta, theta_0, X, y, lam=0.0):
 
 
 def softmax_risk_grad(Theta, theta_0, X, y, lam=0.0):
-    """(gradient in Theta, gradient in theta_0): the means of (p_k - [y = k]) x, plus lam Theta, and of p_k - [y = k].
+    """(gradient in Theta, gradient in theta_0): the means of (p_k - [y = k])
+    x, plus lam Theta, and of p_k - [y = k].
 
     Book: eq-softmax-grad.
     """
     W = cross_entropy_grad(class_scores(Theta, theta_0, X), y) / len(X)
-    return W.T @ np.asarray(X) + _checks.nonnegative("lam", lam) * np.asarray(Theta), W.sum(axis=0)
+    lam = _checks.nonnegative("lam", lam)
+    return W.T @ np.asarray(X) + lam * np.asarray(Theta), W.sum(axis=0)
 
 
 def softmax_risk_hess(Theta, theta_0, X, y, lam=0.0):
-    """The Hessian, a (d+1, d+1) block for each pair of classes (offset last): mean of p_j ([j = k] - p_k) (x,1)(x,1)'.
+    """The Hessian, a (d+1, d+1) block for each pair of classes (offset last):
+    mean of p_j ([j = k] - p_k) (x,1)(x,1)'.
 
-    With Z = P (x) A, each row p_t (x) (x_t, 1), it is the block diagonal of Z'A minus Z'Z, over n, plus lam on Theta.
+    With Z = P (x) A, each row p_t (x) (x_t, 1), it is the block diagonal of
+    Z'A minus Z'Z, over n, plus lam on Theta.
 
     Book: eq-softmax-hess, thm-softmax-convex.
     """
@@ -113,7 +119,9 @@ def softmax_risk_hess(Theta, theta_0, X, y, lam=0.0):
     (n, k), m = P.shape, A.shape[1]
     Z = (P[:, :, None] * A[:, None, :]).reshape(n, k * m)
     H = -(Z.T @ Z) / n
-    blocks = (Z.T @ A / n).reshape(k, m, m) + _checks.nonnegative("lam", lam) * np.diag(np.append(np.ones(m - 1), 0.0))
+    lam = _checks.nonnegative("lam", lam)
+    penalty = lam * np.diag(np.append(np.ones(m - 1), 0.0))
+    blocks = (Z.T @ A / n).reshape(k, m, m) + penalty
     for j in range(k):
         H[j * m : (j + 1) * m, j * m : (j + 1) * m] += blocks[j]
     return H

@@ -34,7 +34,8 @@ class SVMFit(Fit):
 
 
 def slacks(theta, theta_0, X, y):
-    """xi = max(0, 1 - z): 0 on the safe side, up to 1 inside the margin, above 1 on the wrong side.
+    """xi = max(0, 1 - z): 0 on the safe side, up to 1 inside the margin, above
+    1 on the wrong side.
 
     Book: eq-slack.
     """
@@ -53,7 +54,8 @@ def margin_width(theta):
 
 
 def dual_objective(dual, K, y):
-    """sum dual - 1/2 (dual y)' K (dual y), with K the Gram matrix of the examples.
+    """sum dual - 1/2 (dual y)' K (dual y), with K the Gram matrix of the
+    examples.
 
     Book: eq-svm-dual.
     """

@@ -89,7 +89,14 @@ def wrong_headings(notebook):
     return found + [f"a heading of level {b} follows one of level {a}" for a, b in jumps]
 
 
-RULES = [never_run, definitions, complaints, without_alt_text, beyond_lab, unfinished, wrong_headings]
+def too_wide(notebook):
+    """Source quoted from the package fits the page as the chapter's own code does (that is ruff's to check)."""
+    quoted = [output.get("data", {}).get("text/markdown", "") for c in cells(notebook, "code") for output in c.outputs]
+    lines = [line for text in quoted if text.startswith("```python") for line in text.splitlines()]
+    return [f"scrolls on the page: {line}" for line in lines if len(line) > 84]
+
+
+RULES = [never_run, definitions, complaints, without_alt_text, beyond_lab, unfinished, wrong_headings, too_wide]
 
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.relative_to(ROOT / "book").as_posix())
@@ -102,6 +109,7 @@ def test_notebook(path, rule):
 CODE, MARKDOWN = nbformat.v4.new_code_cell, nbformat.v4.new_markdown_cell
 PICTURE = nbformat.v4.new_output("display_data", {"image/png": ""})
 ERROR = nbformat.v4.new_output("error", ename="ValueError", evalue="no")
+QUOTED = nbformat.v4.new_output("display_data", {"text/markdown": "```python\n" + 85 * "x" + "\n```"})
 WARNING = nbformat.v4.new_output("stream", name="stderr", text="a warning")
 
 
@@ -118,6 +126,7 @@ WARNING = nbformat.v4.new_output("stream", name="stderr", text="a warning")
         (beyond_lab, MARKDOWN("```{note}\nx\n```"), "MyST"),
         (beyond_lab, MARKDOWN("see {eq}`x`"), "role"),
         (unfinished, MARKDOWN("TODO"), "drafting"),
+        (too_wide, CODE("1", outputs=[QUOTED]), "scrolls"),
         (wrong_headings, MARKDOWN("# A\n\n### B"), "level 3 follows"),
         (wrong_headings, MARKDOWN("## B"), "one title"),
     ],
