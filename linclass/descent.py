@@ -66,7 +66,8 @@ def gradient_descent(value, grad, start, *, eta=None, tol=1e-8, max_steps=10_000
         else:
             length = rule(t)
         if length == 0:
-            message = "stopped: no shorter step lowers the value in double precision"
+            message = "stopped: no shorter step lowers the value "
+            message += "in double precision"
             break
         with np.errstate(over="ignore", invalid="ignore"):
             x = x - length * g

@@ -24,8 +24,9 @@ def polynomial_kernel(X, Z, degree, constant):
     Book: eq-polynomial-kernel.
     """
     X, Z = _pair(X, Z)
+    degree = _checks.count("degree", degree)
     constant = _checks.nonnegative("constant", constant)
-    return (X @ Z.T + constant) ** _checks.count("degree", degree)
+    return (X @ Z.T + constant) ** degree
 
 
 def rbf_kernel(X, Z, tau):

@@ -70,14 +70,15 @@ def newton(value, grad, hess, start, *, tol=1e-12, max_steps=100):
         if promise / 2 <= tol * (1 + abs(values[-1])):
             if promise >= 0:
                 message = "the decrement is below tolerance"
-                history = np.array(values)
-                return Minimum(x, values[-1], True, len(values) - 1, history, message)
+                steps, history = len(values) - 1, np.array(values)
+                return Minimum(x, values[-1], True, steps, history, message)
             message = "stopped: the Newton step leads uphill, "
             message += "so the function is not convex here"
             break
         t = _halve_until_it_falls(value, x, step, values[-1], promise)
         if t == 0:
-            message = "stopped: no shorter step lowers the value in double precision"
+            message = "stopped: no shorter step lowers the value "
+            message += "in double precision"
             break
         x = x + t * step
         values.append(float(value(x)))

@@ -110,9 +110,9 @@ def fit_perceptron(X, y, *, max_epochs=1000, offset=True):
     message = (
         "an epoch without a mistake: the data are separated"
         if converged
-        else f"still making mistakes after {max_epochs} epochs, which proves nothing: "
-        "allow more epochs, or ask separability.find_separator whether the data can "
-        "be separated"
+        else f"still making mistakes after {max_epochs} epochs, which proves "
+        "nothing: allow more epochs, or ask separability.find_separator whether "
+        "the data can be separated"
     )
     total, model = int(history.sum()), margins.LinearClassifier(theta, theta_0)
     return PerceptronFit(
