@@ -10,6 +10,8 @@ through the weighted sum A' D A.
 
 import numpy as np
 
+SIGN = np.array([[1.0], [-1.0]])  # what one gains of (a, C - a), the other loses
+
 
 def solve(X, y, C, offset, tol=1e-12, careful=False):
     """The interior point of the whole problem, (w, a, s, xi, steps) with w = (theta, theta_0) or theta alone.
@@ -18,19 +20,15 @@ def solve(X, y, C, offset, tol=1e-12, careful=False):
     |w|. The largest columns come first, so that they do not drown the others' digits.
     """
     n, d = X.shape
-    order, Q = np.argsort(-np.abs(X).max(axis=0)) if d > n else None, None
     if d > n:
+        order = np.argsort(-np.abs(X).max(axis=0))
         Q, R = np.linalg.qr(X.T[order])
-        X = R.T
-    A = signed_rows(X, y, offset)
-    penalty = np.ones(A.shape[1])
-    penalty[X.shape[1] :] = 0.0
-    w, *rest = interior_point(A, C, np.zeros(A.shape[1]), penalty, tol, careful=careful)
-    if d > n:
+        w, *rest = solve(R.T, y, C, offset, tol, careful)
         theta = np.empty(d)
         theta[order] = Q @ w[:n]
-        w = np.append(theta, w[n:])
-    return w, *rest
+        return np.append(theta, w[n:]), *rest
+    A, penalty = signed_rows(X, y, offset), penalty_of(d, offset)
+    return interior_point(A, C, np.zeros(len(penalty)), penalty, tol, careful=careful)
 
 
 def signed_rows(X, y, offset):
@@ -38,49 +36,53 @@ def signed_rows(X, y, offset):
     return y[:, None] * (np.column_stack([X, np.ones(len(y))]) if offset else X)
 
 
+def penalty_of(d, offset):
+    """The diagonal of the quadratic term: ones, and a zero for the offset."""
+    return np.append(np.ones(d), 0.0)[: d + offset]
+
+
 def interior_point(A, C, v, penalty, tol, constant=0.0, careful=False, max_steps=80):
     """Follow the central path until the sum of products is at most tol times the objective: (w, a, s, xi, steps).
 
-    `penalty` is the diagonal of the quadratic term, ones with a zero for the offset; v and `constant` are what
-    examples outside A add to the objective. `careful` keeps more digits of each step where columns are equal or of
-    very different size, for twice the time.
+    v and `constant` are what examples outside A add to the objective. `careful` keeps more digits of each step where
+    columns are equal or of very different size, and takes longer.
     """
-    n = len(A)
+    n, d = len(A), int(penalty.sum())
     w = np.zeros(A.shape[1])
-    # A w + xi - 1 = s and a + c = C hold here, and so ever after: each step is linear in them.
-    a, c, s, xi = np.full(n, C / 2), np.full(n, C / 2), np.full(n, 1.0), np.full(n, 2.0)
+    # A w + xi - 1 = s and a + (C - a) = C hold here, and so ever after: each step is linear in them.
+    m, k = np.full((2, n), C / 2), np.full((2, n), [[1.0], [2.0]])  # multipliers (a, C - a) and their slacks (s, xi)
     best = np.inf, None
     for steps in range(max_steps):
-        products = a @ s + c @ xi
-        residual = v + A.T @ a - penalty * w
-        objective = constant + 0.5 * w @ (penalty * w) - v @ w + C * np.maximum(0.0, xi - s).sum()
+        products = np.vdot(m, k)
+        residual = v + A.T @ m[0] - penalty * w
+        q = k[1] - k[0]
+        objective = constant + 0.5 * w[:d] @ w[:d] - v @ w + C * np.maximum(0.0, q).sum()
         # What is left: the products, and what the residual of the dual's equations adds to the duality gap.
-        left = products + 0.5 * residual @ residual + np.abs(residual[penalty == 0] * w[penalty == 0]).sum()
+        left = products + 0.5 * residual @ residual + np.abs(residual[d:] @ w[d:])
         if left < best[0]:
-            best = left, (w, a, s, xi, steps)
+            best = left, (w, m[0], *k, steps)
         # Once rounding takes over, what is left grows again, or stays while the products vanish.
         if min(left, 1e3 * products) <= tol * objective or left > 1e3 * best[0] or not np.isfinite(left):
             break
-        weight = 1.0 / (s / a + xi / c)
         try:
-            step = newton_steps(A, weight, penalty, residual, careful)
+            step = newton_steps(A, 1.0 / (k / m).sum(axis=0), penalty, residual, careful)
         except np.linalg.LinAlgError:
             break
-        # First look where mu = 0 would lead, then aim at a mu that fits, with the second-order terms of that look (as
-        # far as it got, or the steps may go round in a circle). From a s = mu: ds = (mu - da ds)/a - s - (s/a) da, and
-        # likewise for c xi = mu with dc = -da.
-        dw, da = step(xi - s)
-        ratio_a, ratio_c = da / a, da / c
-        ds, dxi = -s - s * ratio_a, -xi + xi * ratio_c
-        t = longest(ratio_a, ratio_c, ds / s, dxi / xi)
-        after = (a + t * da) @ (s + t * ds) + (c - t * da) @ (xi + t * dxi)
-        mu, bend = (after / products) ** 3 * products / (2 * n), t * t if careful else 1.0
-        pull_s, pull_xi = mu / a - bend * ratio_a * ds - s, mu / c + bend * ratio_c * dxi - xi
-        dw, da = step(pull_s - pull_xi)
-        ratio_a, ratio_c = da / a, da / c
-        ds, dxi = pull_s - s * ratio_a, pull_xi + xi * ratio_c
-        t = 0.995 * longest(ratio_a, ratio_c, ds / s, dxi / xi)
-        w, a, c, s, xi = w + t * dw, a + t * da, c - t * da, s + t * ds, xi + t * dxi
+        # First look where mu = 0 would lead: while the multipliers grow to m (1 + r), the slacks fall by k (1 + r).
+        dw, da = step(q)
+        r = SIGN * da / m
+        t = 1.0 / max(-r.min(), 1.0 + r.max(), 0.995)
+        bend = r * (1.0 + r)
+        after = (1.0 - t) * products - t * t * np.vdot(m * k, bend)
+        # Then aim at a mu that fits, with the second-order terms of that look: dk = (mu - dm dk) / m - k - k r. With
+        # care they count only as far as it got, since the steps may go round in a circle.
+        mu = (after / products) ** 3 * products / (2 * n)
+        pull = mu / m + k * ((t * t if careful else 1.0) * bend - 1.0)
+        dw, da = step(pull[0] - pull[1])
+        r = SIGN * da / m
+        dk = pull - k * r
+        t = 0.995 / max(-r.min(), -(dk / k).min(), 0.995)
+        w, m, k = w + t * dw, m * (1.0 + t * r), k + t * dk
     return best[1]
 
 
@@ -134,8 +136,3 @@ def weighted_gram(A, weight):
         B = root[start : start + rows] * A[start : start + rows]
         M = M + B.T @ B
     return M
-
-
-def longest(ratio_a, ratio_c, ratio_s, ratio_xi):
-    """The longest step, at most 1 / 0.995, that keeps a, c, s and xi from turning negative, by their changes/values."""
-    return 1.0 / max(-ratio_a.min(), ratio_c.max(), -ratio_s.min(), -ratio_xi.min(), 0.995)
