@@ -21,6 +21,7 @@ MODULES = (
 ).split()
 SHOWN = re.compile(r"(?:show\.)?show\(([\w.]+)\)")
 HERE = "<!-- the build writes here -->"
+BIBLIOGRAPHY = "```{bibliography}\n:all:\n:list: bullet\n```"
 
 
 def modules():
@@ -89,6 +90,8 @@ def write_page(app, docname, source):
         source[0] = source[0].replace(HERE, ledger_table(pages))
     if docname == "book/notes-map":
         source[0] = source[0].replace(HERE, notes_map.page(ROOT))
+    if docname == "book/references":
+        source[0] = source[0].replace(HERE, BIBLIOGRAPHY)
 
 
 def always_outdated(app, env, added, changed, removed):

@@ -190,6 +190,8 @@ window.linclassExplore = (() => {
     constructor(root, data) {
       this.root = root;
       root.lcx = this;
+      // What has the focus keeps its keys: JupyterLab would fold the section away at an arrow.
+      root.addEventListener("focusin", (event) => event.target.setAttribute("data-lm-suppress-shortcuts", ""));
       this.panels = data.panels.map((spec) => new Panel(spec, root.querySelector("img")));
       root.querySelector(".lcx-off").remove();
       const caption = root.querySelector("figcaption");

@@ -167,6 +167,15 @@ def test_the_state_is_spoken_after_a_key(open_page, kind):
     sync_api.expect(status).not_to_be_empty()
 
 
+@each_figure
+def test_in_jupyterlab_what_has_the_focus_keeps_its_keys(open_page, kind):
+    """Lab's shortcuts pass over an element with this mark; else an arrow would fold the section away."""
+    page = open_page(FIGURES[kind])
+    for stop in page.locator("figure :is(input, select, button:enabled, [tabindex='0'])").all():
+        stop.focus()
+        assert stop.get_attribute("data-lm-suppress-shortcuts") == ""
+
+
 def test_two_figures_on_a_page_do_not_clash(open_page):
     page = open_page(FIGURES["margins"], FIGURES["losses"], FIGURES["margins"])
     page.locator("figure.lcx").nth(2).get_by_role("button", name="Double").click()
