@@ -33,7 +33,7 @@ def minimise(value, grad, hess, size, attained):
             break
         point, step = point + step, next_step
         history.append(value(point))
-        if not attained or left <= 1e-14 * history[-1]:
+        if not attained or left <= 1e-18 * history[-1]:
             break
     return Minimum(point, history[-1], True, len(history) - 1, np.array(history), found.message), settled
 

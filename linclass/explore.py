@@ -335,7 +335,7 @@ def perceptron(X, y, epochs=30):
     for _ in fit.history:
         for i, (x, label) in enumerate(zip(X, y, strict=True)):
             theta, theta_0 = _perceptron.perceptron_step(*walk[-1], x, label)
-            if theta is not walk[-1][0]:
+            if theta_0 != walk[-1][1]:  # a step always moves the offset
                 walk.append((theta, theta_0))
                 last = i
     end = "settled" if fit.converged else "has not settled"

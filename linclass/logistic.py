@@ -9,7 +9,7 @@ which is convex, and optimal exactly where its gradient is 0: the residuals [y_t
 sum_t x_t residual_t = n lam theta. Shapes: X (n, d), y (n,) in {-1, +1}, theta (d,), theta_0 a number.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -129,6 +129,10 @@ def fit_logistic(X, y=None, *, lam=0.0, offset=True, progress=True):
 
 def _fit_plain(X, y, lam, offset):
     """The fit by the formulas of the book: Newton's method on the risk, its gradient and its Hessian."""
+    if lam > 0 and X.shape[1] > len(X):  # theta is a combination of the examples: thm-representer saves the rest
+        Q, R = np.linalg.qr(X.T)
+        fit = _fit_plain(R.T, y, lam, offset)
+        return replace(fit, model=replace(fit.model, theta=Q @ fit.model.theta))
     centre, scale = _scaling.column_scaling(X, offset)
     value, grad, hess = _problem((X - centre) / scale, y, lam / scale**2, offset)
     found, settled = _likelihood.minimise(value, grad, hess, X.shape[1] + offset, attained=lam > 0)

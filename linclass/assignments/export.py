@@ -7,7 +7,7 @@ import zipfile
 
 from linclass.assignments import cases
 from linclass.assignments.sandbox import PACKAGE
-from linclass.assignments.starter import EMPTY, as_notebook, cut, module_text, notebook_text, readme_text
+from linclass.assignments.starter import EMPTY, as_notebook, cut, module_text, notebook, notebook_text, readme_text
 
 
 def _write(path, text, executable=False):
@@ -109,7 +109,8 @@ def otter(topic, folder, seed=None):
     archive = f"{topic.name}-autograder.zip"
     make = f"otter generate -t tests -c otter_config.json -r requirements.txt -o {archive}"
     run = f"mkdir results && otter run -a {archive} -o results submission.ipynb"
-    how = f"Make the autograder:\n\n    {make}\n\nGrade one file, without docker:\n\n    {run}\n"
+    where = "The package must be installed where it runs; for a container, add its address to `requirements.txt`."
+    how = f"Make the autograder:\n\n    {make}\n\nGrade one file, without docker:\n\n    {run}\n\n{where}\n"
     paths.append(_write(folder / "README.md", how))
     return paths
 
@@ -165,7 +166,10 @@ def gradescope(topic, folder, seed=None):
 
 
 def github_classroom(topic, folder, seed=None):
-    """A template repository: the starter, and a workflow with one test a function, of the public checks only."""
+    """A template repository: the starter, and a workflow with one test a function, of the public checks only.
+
+    It installs the package from the address in the variable LINCLASS_URL, which an instructor sets once.
+    """
     install = 'pip install numpy "linclass @ git+${LINCLASS_URL}"'
     tests = [
         {
@@ -197,6 +201,7 @@ jobs:
 {steps}"""
     return [
         _write(folder / f"{topic.name}.py", module_text(topic)),
+        _write(folder / f"{topic.name}.ipynb", notebook_text(notebook(topic))),
         _write(folder / "README.md", readme_text(topic)),
         _write(folder / ".github" / "classroom" / "autograding.json", json.dumps({"tests": tests}, indent=2) + "\n"),
         _write(folder / ".github" / "workflows" / "classroom.yml", workflow),

@@ -137,7 +137,7 @@ TOPICS = {
             (
                 Task("perceptron", "perceptron_step", 4, PAIR, "return the pair (theta, theta_0)"),
                 Task("perceptron", "threshold_step", 3, PAIR, "return the pair (theta, theta_0)"),
-                Task("perceptron", "perceptron_walk", 8, ("theta", "theta_0", "mistakes of each epoch")),
+                Task("perceptron", "perceptron_walk", 8, (*PAIR, "history")),
             ),
         ),
         Topic(

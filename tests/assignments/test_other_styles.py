@@ -61,6 +61,19 @@ def test_wrong_solutions_in_other_styles_are_caught_and_explained(verdicts):
     assert len(named) == 30  # whole numbers are explained for every function, and are no entry of the catalogue
 
 
+def test_a_change_of_the_input_does_not_hide_another_mistake(sandbox):
+    source = """
+def perceptron_step(theta, theta_0, x, y):
+    if y * (theta @ x + theta_0) < 0:
+        theta += y * x
+        theta_0 += y
+    return theta, theta_0
+"""
+    only = ["perceptron_step"]
+    result = checking.check_source(source, TOPICS["perceptron"], only=only, sandbox=sandbox).functions[0]
+    assert [label for label, _ in result.findings] == ["changed", "perceptron-2"]
+
+
 def test_a_function_that_fails_through_another_says_so(sandbox):
     source = """
 import numpy as np

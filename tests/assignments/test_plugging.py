@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import linclass
-from linclass import _plug, descent, kernels, logistic, losses, margins, perceptron, representer, risk
+from linclass import _plug, descent, kernels, logistic, losses, margins, newton, perceptron, representer, risk
 from linclass.assignments import checking, plugging
 from linclass.assignments.topics import TOPICS
 from linclass.show import show
@@ -54,6 +54,76 @@ def test_learners_take_their_plain_path_through_it(tmp_path):
     assert fit.model.theta == [4.0]
     plug(tmp_path, "perceptron", "def perceptron_step(theta, theta_0, x, y):\n    return theta, theta_0\n")
     assert perceptron.fit_perceptron(X, y, max_epochs=3).model.theta == [0.0]
+
+
+def test_lists_serve_as_arrays(tmp_path):
+    X, y = np.array([[0.0, 1.0], [1.0, 0.0], [3.0, 3.0]]), np.array([-1.0, -1.0, 1.0])
+    before = perceptron.fit_perceptron(X, y)
+    walk = """
+def perceptron_walk(X, y, max_epochs, offset):
+    theta, theta_0, history = [0.0] * X.shape[1], 0.0, []
+    while len(history) < max_epochs and 0 not in history[-1:]:
+        history.append(0)
+        for x, label in zip(X, y):
+            if label * (np.dot(theta, x) + theta_0) <= 0:
+                theta = [a + label * b for a, b in zip(theta, x)]
+                theta_0 += label
+                history[-1] += 1
+    return [theta, theta_0, history]
+"""
+    plug(tmp_path, "perceptron", walk)
+    after = perceptron.fit_perceptron(X, y)
+    assert np.array_equal(after.model.theta, before.model.theta) and after.message == before.message
+    assert np.array_equal(after.history, before.history) and after.history.dtype == before.history.dtype
+    text = "from linclass.fit import Minimum\ndef newton(*a, **k):\n    return Minimum([1], 2, np.True_, 0, [3], 'm')\n"
+    plug(tmp_path, "newton", text)
+    found = newton.newton(None, None, None, [0.0])
+    assert found.point.dtype == float and found.history.tolist() == [3.0] and found.converged is True
+
+
+def test_a_kernel_risk_of_scores_serves_losses_of_the_margin(tmp_path):
+    X, y = np.array([[0.0], [1.0], [3.0]]), np.array([-1.0, 1.0, -1.0])
+    before = representer.fit_kernel_logistic(X, y, kernels.linear_kernel, lam=0.1).model.alpha
+    text = """
+def kernel_risk(alpha, K, y, loss, lam, theta_0=0.0):
+    return np.mean(loss.value(K @ alpha + theta_0, y)) + lam / 2 * alpha @ K @ alpha
+"""
+    plug(tmp_path, "kernels", text)
+    assert np.allclose(representer.fit_kernel_logistic(X, y, kernels.linear_kernel, lam=0.1).model.alpha, before)
+    assert representer.kernel_risk(np.zeros(3), X @ X.T, y, losses.HINGE, 0.1) == 1.0
+
+
+def test_more_columns_than_rows_take_no_longer_for_it():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(10, 3000)), np.repeat([-1.0, 1.0], 5)
+    before = logistic.fit_logistic(X, y, lam=0.1)
+    linclass.use(RIGHT / "newton.py")
+    after = logistic.fit_logistic(X, y, lam=0.1)
+    assert np.allclose(after.model.theta, before.model.theta) and after.converged
+
+
+def test_a_share_is_printed_as_such(tmp_path):
+    text = "def zero_one_error(theta, theta_0, X, y):\n    return 1 - np.mean(y * (X @ theta + theta_0) > 0)\n"
+    plug(tmp_path, "margins", text)
+    X = np.ones((20, 1))
+    assert repr(margins.zero_one_error(np.ones(1), 0.0, X, np.array([-1.0] + [1.0] * 19))) == "0.05"
+
+
+def test_where_all_went_well_the_message_is_the_packages():
+    X, y, rng = np.array([[0.0], [1.0], [3.0]]), np.array([-1.0, 1.0, -1.0]), np.random.default_rng
+
+    def messages():
+        logistic = losses.on_scores(losses.LOGISTIC)
+        return {
+            "newton": newton.newton(lambda x: x @ x, lambda x: 2 * x, lambda x: 2 * np.eye(1), np.ones(1)).message,
+            "fit_sgd": descent.fit_sgd(X, y, losses.HINGE, eta=0.1, epochs=1, rng=rng(0)).message,
+            "kernel_sgd": representer.kernel_sgd(X @ X.T, y, logistic, lam=0.1, eta=0.1, steps=3, rng=rng(0)).message,
+        }
+
+    assert messages() == plugging.ALL_WELL
+    linclass.use(RIGHT)
+    assert messages() == plugging.ALL_WELL
+    assert "too many" in newton.newton(np.sum, np.ones_like, lambda x: np.eye(1), np.zeros(1), max_steps=1).message
 
 
 def test_half_finished_work_falls_back_inside_the_students_own_file(tmp_path):
