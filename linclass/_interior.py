@@ -41,7 +41,7 @@ def penalty_of(d, offset):
     return np.append(np.ones(d), 0.0)[: d + offset]
 
 
-def interior_point(A, C, v, penalty, tol, constant=0.0, careful=False, max_steps=80):
+def interior_point(A, C, v, penalty, tol, constant=0.0, careful=False):
     """Follow the central path until the sum of products is at most tol times the objective: (w, a, s, xi, steps).
 
     v and `constant` are what examples outside A add to the objective. `careful` keeps more digits of each step where
@@ -52,7 +52,7 @@ def interior_point(A, C, v, penalty, tol, constant=0.0, careful=False, max_steps
     # A w + xi - 1 = s and a + (C - a) = C hold here, and so ever after: each step is linear in them.
     m, k = np.full((2, n), C / 2), np.full((2, n), [[1.0], [2.0]])  # multipliers (a, C - a) and their slacks (s, xi)
     best = np.inf, None
-    for steps in range(max_steps):
+    for steps in range(300 if careful else 80):
         products = np.vdot(m, k)
         residual = v + A.T @ m[0] - penalty * w
         q = k[1] - k[0]
