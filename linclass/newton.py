@@ -10,10 +10,10 @@ __all__ = ["Root", "newton", "newton_root", "newton_step"]
 
 def newton_root(f, slope, start, *, tol=1e-12, max_steps=50):
     """A root of f by tangents: x <- x - f(x) / slope(x), until a step is at
-    most tol (1 + |x|).
+    most tol (1 + |x|) with x the new point.
 
     Not converged: the slope was 0, a point was not finite, or `max_steps` were
-    not enough.
+    not enough. Then `point` is the last one reached.
 
     Book: eq-newton-root.
     """
@@ -53,8 +53,9 @@ def newton_step(gradient, hessian):
 def newton(value, grad, hess, start, *, tol=1e-12, max_steps=100):
     """Minimise a convex function by damped Newton steps.
 
-    Each step is halved until the value falls by a quarter of what the gradient
-    promises. Converged when the decrement g' H^-1 g / 2, the parabola's
+    Each step is the full one, halved until the value falls by a quarter of what
+    the gradient promises for the step so shortened. Converged when, before one
+    of the `max_steps` steps, the decrement g' H^-1 g / 2, the parabola's
     estimate of what is left to gain, is at most tol (1 + |value|).
 
     Book: eq-newton-minimise.

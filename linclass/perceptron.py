@@ -39,8 +39,8 @@ def threshold_step(theta, theta_0, x, y):
     theta_0 + (y - h), with h = 1 if the score is >= 0 else 0.
 
     It looks like the update of least squares and of logistic regression, with
-    a threshold for h. The same walk as `perceptron_step` but at score 0, which
-    here counts as class 1.
+    a threshold for h. The same step as `perceptron_step`, but for an example of
+    class 1 at score 0, which here is right and there a mistake.
 
     Book: eq-threshold-step.
     """

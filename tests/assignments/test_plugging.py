@@ -207,17 +207,35 @@ def nbval(paths, impl, folder):
     return subprocess.run([*command, *where], cwd=folder, env=environment, capture_output=True, text=True)
 
 
-@pytest.mark.skipif(not os.environ.get("ASSIGNMENTS_LONG"), reason="chapters under nbval: make assignments-long")
-def test_chapters_pass_with_a_right_implementation_and_name_the_cell_with_a_wrong_one(tmp_path):
-    right, wrong = tmp_path / "right", tmp_path / "wrong"
-    pages = [BOOK / "01-margins.ipynb", BOOK / "03-surrogate-losses.ipynb"]
-    for folder in (right, wrong):
-        folder.mkdir()
-        for name in ("margins", "losses"):
-            (folder / f"{name}.py").write_text((RIGHT / f"{name}.py").read_text())
-    text = (right / "losses.py").read_text()
-    (wrong / "losses.py").write_text(text.replace("np.clip(1 - z, 0, None)", "np.clip(2 - z, 0, None)"))
-    good = nbval(pages, right, BOOK)
-    assert good.returncode == 0, good.stdout[-3000:]
-    bad = nbval(pages[1:], wrong, BOOK)
-    assert bad.returncode == 1 and "03-surrogate-losses.ipynb::Cell" in bad.stdout
+long = pytest.mark.skipif(not os.environ.get("ASSIGNMENTS_LONG"), reason="chapters under nbval: make assignments-long")
+CHAPTERS = [page for page in sorted(BOOK.glob("[01]*.ipynb")) if not page.name.startswith("13")]  # 13 is about files
+
+# One wrong function a topic, and the chapter that must notice: (chapter, topic, what is changed, into what).
+WRONG = (
+    ("01-margins", "margins", "math.hypot(*theta)\n", "math.hypot(*theta) ** 2\n"),
+    ("02-perceptron", "perceptron", "w = w + y * v", "w = w - y * v"),
+    ("03-surrogate-losses", "losses", "np.clip(1 - z, 0, None)", "np.clip(2 - z, 0, None)"),
+    ("04-logistic-regression", "logistic", "lam * theta, 0.0", "2 * lam * theta, 0.0"),
+    ("06-descent", "descent", "(1 - eta * lam) * theta", "theta"),
+    ("07-support-vector-machines", "svm", "- 0.5 * quadratic", "- quadratic"),
+    ("09-kernels", "kernels", "(2 * tau**2)", "tau**2"),
+    ("11-softmax", "softmax", "y] -= 1", "y] -= 2"),
+    ("12-newton", "newton", "H[range(d), range(d)] += lam", "H += lam"),
+)
+
+
+@long
+@pytest.mark.parametrize("page", CHAPTERS, ids=lambda page: page.stem)
+def test_chapters_pass_with_right_functions_of_another_style(page):
+    done = nbval([page], RIGHT, BOOK)
+    assert done.returncode == 0, done.stdout[-3000:]
+
+
+@long
+@pytest.mark.parametrize(("page", "topic", "old", "new"), WRONG, ids=[row[0] for row in WRONG])
+def test_a_chapter_with_a_wrong_function_fails_and_names_the_cell(page, topic, old, new, tmp_path):
+    text = (RIGHT / f"{topic}.py").read_text()
+    assert text.count(old) == 1
+    (tmp_path / f"{topic}.py").write_text(text.replace(old, new))
+    done = nbval([BOOK / f"{page}.ipynb"], tmp_path, BOOK)
+    assert done.returncode == 1 and f"{page}.ipynb::Cell" in done.stdout
