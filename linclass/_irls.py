@@ -6,10 +6,13 @@ At the minimum m lam alpha = r with r = -dL/ds the pull of each example. Newton'
 
 with W the curvatures. In terms of sqrt(W) the system is m lam I + sqrt(W) K sqrt(W), symmetric and far from singular
 (Rasmussen and Williams 2006, section 3.4.3). Small ones are solved as they are, large ones by conjugate gradients,
-which need a few dozen products with K instead of a factorisation.
+which need a few dozen products with K instead of a factorisation. These also meet, in most cases, an eigenvalue below
+m lam, which no positive semidefinite K can give, and refuse it.
 """
 
 import numpy as np
+
+from linclass import _checks
 
 SMALL = 300  # up to so many examples a factorisation is faster
 
@@ -49,7 +52,8 @@ def value(f, theta_0, alpha, y, lam):
 def system(K, root, ridge, rhs):
     """x with (ridge I + root K root) x = rhs."""
     if len(K) > SMALL:
-        x = conjugate_gradients(lambda v: ridge * v + root * (K @ (root * v)), rhs)
+        rounding = 1e-9 * (ridge + len(K) * K.diagonal().max() / 4)  # of the largest eigenvalue, as root^2 <= 1/4
+        x = conjugate_gradients(lambda v: ridge * v + root * (K @ (root * v)), rhs, ridge - rounding)
         if x is not None:
             return x
     M = root[:, None] * K * root
@@ -57,17 +61,27 @@ def system(K, root, ridge, rhs):
     return np.linalg.solve(M, rhs)
 
 
-def conjugate_gradients(product, rhs, tol=1e-4, max_steps=150):
-    """x with product(x) = rhs to a relative residual of tol; None if that takes too long."""
+def conjugate_gradients(product, rhs, floor, tol=1e-4, max_steps=150):
+    """x with product(x) = rhs to a relative residual of tol; None if that takes too long.
+
+    The coefficients on the way make a tridiagonal matrix, whose eigenvalues lie within the range of those of the system
+    and soon near its ends (Lanczos 1950). One is below `floor` if a pivot of that matrix less `floor` is not positive.
+    """
     x, r = np.zeros_like(rhs), rhs
     p, square = r, r @ r
-    goal = tol**2 * square
+    goal, ratio, before, pivot = tol**2 * square, 0.0, 0.0, 1.0
     for _ in range(max_steps):
         if square <= goal:
             return x
         q = product(p)
-        t = square / (p @ q)
-        x, r = x + t * p, r - t * q
-        before, square = square, r @ r
-        p = r + square / before * p
+        bend = p @ q / square
+        pivot = bend + ratio * before - floor - ratio * before**2 / pivot
+        if pivot <= 0:
+            _checks.fail("kernel", "positive semidefinite", "a Gram matrix with a negative eigenvalue")
+        if bend <= 0:
+            return None
+        x, r = x + p / bend, r - q / bend
+        before, ratio = bend, r @ r / square
+        square *= ratio
+        p = r + ratio * p
     return None

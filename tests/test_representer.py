@@ -310,6 +310,7 @@ HARD = {
     "one rare class": (data(301)[0], np.where(np.arange(301) == 150, 1.0, -1.0)),
     "sorted by class": (data(90)[0][np.argsort(data(90)[1])], np.sort(data(90)[1])),
     "huge": (1e6 * data(40)[0], data(40)[1]),
+    "beyond huge": (1e8 * data(40)[0], data(40)[1]),
     "tiny": (1e-6 * data(40)[0], data(40)[1]),
 }
 
@@ -321,11 +322,19 @@ def test_kernel_learners_on_hard_data(name, offset):
     square = functools.partial(kernels.polynomial_kernel, degree=2, constant=1.0)
     for kernel in (rbf(1.0), kernels.linear_kernel, square):
         for lam in (1e-3, 1.0):
-            if kernel(X, X).max() > 1e10:
-                continue  # sums of such products leave too few digits for scores near 1
+            if kernel(X, X).max() > 1e20:
+                continue  # too far above lam for double precision: the next test sees that this is said
             for fit in (representer.fit_kernel_svm, representer.fit_kernel_logistic):
                 found = fit(X, y, kernel, lam=lam, offset=offset)
                 assert found.converged, (found.message, fit.__name__, kernel, lam)
+
+
+def test_beyond_double_precision_no_certificate_is_given():
+    X, y = HARD["huge"]
+    for fit in (representer.fit_kernel_svm, representer.fit_kernel_logistic):
+        found = fit(X, y, functools.partial(kernels.polynomial_kernel, degree=2, constant=1.0), lam=1e-3)
+        assert not found.converged and "rescale the inputs" in found.message
+        assert np.isfinite(found.model.scores(X)).all()
 
 
 @pytest.mark.parametrize("offset", [True, False])
@@ -340,6 +349,38 @@ def test_fast_and_plain_path_agree(fit, offset, monkeypatch):
         assert fast.converged and plain.converged
         np.testing.assert_allclose(fast.history[-1], plain.history[-1], rtol=1e-8)
         np.testing.assert_allclose(fast.model.scores(X), plain.model.scores(X), atol=1e-4)
+
+
+def spoilt(m, seed, size):
+    """(X, y, kernel): an RBF matrix less `size` v v', v of length 1 on examples that `gram_matrix` passes over."""
+    X, y = data(m, 2, seed)
+    rng, unseen = np.random.default_rng(seed), np.ones(m, bool)
+    unseen[np.linspace(0, m - 1, 100).astype(int)] = False
+    v = unseen * rng.normal(size=m)
+    K = rbf()(X, X) - size * np.outer(v, v) / (v @ v)
+    assert np.linalg.eigvalsh(K)[0] < -size / 2
+    return X, y, lambda A, B: K
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("size", [0.01, 0.3, 5.0])
+@pytest.mark.parametrize("offset", [True, False])
+def test_what_is_a_kernel_on_the_first_look_only_is_refused_or_proved_on_the_support(seed, size, offset):
+    X, y, kernel = spoilt(700, seed, size)
+    with pytest.raises(ValueError, match="kernel must be positive semidefinite"):
+        representer.fit_kernel_logistic(X, y, kernel, lam=1e-3, offset=offset)
+    try:
+        fit = representer.fit_kernel_svm(X, y, kernel, lam=1e-3, offset=offset)
+    except ValueError as refusal:
+        assert "kernel must be positive semidefinite" in str(refusal)
+    else:
+        S, K = fit.support, kernel(X, X)
+        assert not fit.converged or np.linalg.eigvalsh(K[np.ix_(S, S)])[0] >= -1e-9 * len(S)
+    K = kernel(X, X).copy()
+    K[[1, 2], [2, 1]] = 3.0  # a negative squared distance: |phi(x_1) - phi(x_2)|^2 = 1 + 1 - 6
+    y[1:3] = 1.0, -1.0
+    with pytest.raises(ValueError, match="kernel must be positive semidefinite"):
+        representer.fit_kernel_svm(X, y, lambda A, B: K, lam=1e-3, offset=offset)
 
 
 def test_what_is_no_kernel_is_refused():
