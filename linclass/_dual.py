@@ -32,23 +32,37 @@ def newton_on_free(w, alpha, y, C, free, X, offset):
     The step solves theta = X' alpha, X_free theta + theta_0 = y_free and sum alpha = 0 for w = (theta, theta_0) and
     alpha_free. Each call starts from what is left of the equations, so that calling it again mends its own rounding.
     """
-    Z, f, d = X[free], len(free), X.shape[1]
+    d, Z = X.shape[1], X[free]
+    theta, theta_0 = w[:d], w[d] if offset else 0.0
+    left = X.T @ alpha - theta, y[free] - Z @ theta - theta_0, alpha.sum()
+    if d <= len(free):
+        dtheta, dalpha, dtheta_0 = _on_margin_step(Z, *left, offset)
+    else:  # in the coordinates of Z' = Q R, large columns first, in which theta moves as far as there are free examples
+        order = np.argsort(-np.abs(Z).max(axis=0))
+        Q, R = np.linalg.qr(Z.T[order])
+        moved, dalpha, dtheta_0 = _on_margin_step(R.T, np.zeros(len(free)), left[1] - Z @ left[0], left[2], offset)
+        dtheta = left[0].copy()
+        dtheta[order] += Q @ moved
+    sharp = alpha.copy()
+    sharp[free] += dalpha
+    return w + np.append(dtheta, dtheta_0)[: len(w)], feasible(sharp, y, C, offset)
+
+
+def _on_margin_step(Z, span, margin, total, offset):
+    """(dtheta, dalpha, dtheta_0) with dtheta - Z' dalpha = span, Z dtheta + dtheta_0 = margin, sum dalpha = -total."""
+    f, d = Z.shape
     size = np.linalg.norm(Z, axis=0)
     largest = size.max() or 1.0
     size = np.maximum(size, 1e-4 * largest)
-    M = np.zeros((d + f + 1, d + f + 1))  # unknowns theta size, -alpha_free largest^2, theta_0: all about as large
+    M = np.zeros((d + f + 1, d + f + 1))  # unknowns dtheta size, -dalpha largest^2, dtheta_0: all about as large
     M[:d, :d] = np.diag((largest / size) ** 2)
     M[d : d + f, :d] = Z / size
     M[:d, d : d + f] = M[d : d + f, :d].T
     M[d : d + f, -1] = M[-1, d : d + f] = offset
     M[-1, -1] = not offset
-    theta, theta_0 = w[:d], w[d] if offset else 0.0
-    missing = X.T @ alpha - theta, y[free] - Z @ theta - theta_0, alpha.sum() * offset
-    rhs = np.concatenate([largest**2 / size * missing[0], missing[1], [largest**2 * missing[2]]])
-    step = np.linalg.lstsq(M, rhs, rcond=None)[0]
-    sharp = alpha.copy()
-    sharp[free] -= step[d : d + f] / largest**2
-    return w + np.append(step[:d] / size, step[-1])[: len(w)], feasible(sharp, y, C, offset)
+    rhs = np.concatenate([largest**2 / size * span, margin, [largest**2 * total * offset]])
+    x = np.linalg.lstsq(M, rhs, rcond=None)[0]
+    return x[:d] / size, -x[d : d + f] / largest**2, x[-1]
 
 
 def sharpen(alpha, K, y, C, offset, rounds=100, growth=None):

@@ -41,6 +41,7 @@ def penalty_of(d, offset):
     return np.append(np.ones(d), 0.0)[: d + offset]
 
 
+@np.errstate(over="ignore", divide="ignore", invalid="ignore")  # a step that is not finite is the last
 def interior_point(A, C, v, penalty, tol, constant=0.0, careful=False):
     """Follow the central path until the sum of products is at most tol times the objective: (w, a, s, xi, steps).
 
@@ -52,7 +53,7 @@ def interior_point(A, C, v, penalty, tol, constant=0.0, careful=False):
     # A w + xi - 1 = s and a + (C - a) = C hold here, and so ever after: each step is linear in them.
     m, k = np.full((2, n), C / 2), np.full((2, n), [[1.0], [2.0]])  # multipliers (a, C - a) and their slacks (s, xi)
     best = np.inf, None
-    for steps in range(300 if careful else 80):
+    for steps in range(200):
         products = np.vdot(m, k)
         residual = v + A.T @ m[0] - penalty * w
         q = k[1] - k[0]
@@ -62,7 +63,8 @@ def interior_point(A, C, v, penalty, tol, constant=0.0, careful=False):
         if left < best[0]:
             best = left, (w, m[0], *k, steps)
         # Once rounding takes over, what is left grows again, or stays while the products vanish.
-        if min(left, 1e3 * products) <= tol * objective or left > 1e3 * best[0] or not np.isfinite(left):
+        lost = left > 1e3 * best[0] or steps > best[1][-1] + 20 or not np.isfinite(left)
+        if lost or min(left, 1e3 * products) <= tol * objective:
             break
         try:
             step = newton_steps(A, 1.0 / (k / m).sum(axis=0), penalty, residual, careful)
@@ -75,9 +77,9 @@ def interior_point(A, C, v, penalty, tol, constant=0.0, careful=False):
         bend = r * (1.0 + r)
         after = (1.0 - t) * products - t * t * np.vdot(m * k, bend)
         # Then aim at a mu that fits, with the second-order terms of that look: dk = (mu - dm dk) / m - k - k r. With
-        # care they count only as far as it got, since the steps may go round in a circle.
+        # care, or late, they count only as far as it got, since the steps may go round in a circle.
         mu = (after / products) ** 3 * products / (2 * n)
-        pull = mu / m + k * ((t * t if careful else 1.0) * bend - 1.0)
+        pull = mu / m + k * ((t * t if careful or steps > 20 else 1.0) * bend - 1.0)
         dw, da = step(pull[0] - pull[1])
         r = SIGN * da / m
         dk = pull - k * r

@@ -11,7 +11,7 @@ import numpy as np
 
 from linclass import _interior
 
-SMALL = 3000  # up to so many rows, all at once is as fast
+SMALL = 2000  # up to so many rows, all at once is as fast
 SHARE = 8  # one row of so many goes into the sample
 
 
@@ -36,7 +36,10 @@ def solve(X, y, C, offset, tol=1e-12):
         wrong = ~near & ((z > 1) == top)
         if tol > 1e-6 or not wrong.any():
             break
-        doubt = min(2 * doubt, n // 2)
+        doubt = 2 * doubt
+        if doubt + wrong.sum() > n // 3:  # too much in doubt to gain from a part
+            *found, more = _interior.solve(X, y, C, offset, tol)
+            return *found, steps + more
     a, s, xi = np.where(top, C, 0.0), np.where(top, 0.0, 1.0), np.where(top, 1.0, 0.0)
     a[near], s[near], xi[near] = a_near, s_near, xi_near
     return w, a, s, xi, steps
