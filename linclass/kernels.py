@@ -8,6 +8,7 @@ import numpy as np
 from linclass import _checks, _rbf
 
 
+@_checks.finite_result
 def linear_kernel(X, Z):
     """x . z, the kernel whose features are the inputs themselves.
 
@@ -17,6 +18,7 @@ def linear_kernel(X, Z):
     return X @ Z.T
 
 
+@_checks.finite_result
 def polynomial_kernel(X, Z, degree, constant):
     """(x . z + constant)^degree with constant >= 0: all products of up to
     `degree` inputs as features.
@@ -60,13 +62,15 @@ def min_kernel(x, z):
     return np.minimum.outer(x, z)
 
 
+@_checks.finite_result
 def random_fourier_features(X, tau, count, rng):
     """`count` random features whose inner products approach the RBF kernel:
     sqrt(2 / count) cos(omega . x + b).
 
     The frequencies omega are Gaussian with variance 1 / tau^2, the phases b
     uniform on [0, 2 pi). Two draws: `rng.normal(size=(d, count))`, divided by
-    tau, then `rng.uniform(0, 2 pi, count)`. Rahimi and Recht (2007).
+    tau, then `rng.uniform(0, 2 pi, count)`. Rahimi and Recht (2007). Angles
+    beyond 1e12 are refused: rounding would soon be all that they show.
 
     Book: eq-random-fourier.
     """
@@ -74,7 +78,10 @@ def random_fourier_features(X, tau, count, rng):
     tau, count = _checks.positive("tau", tau), _checks.count("count", count)
     omega = _checks.generator("rng", rng).normal(size=(X.shape[1], count)) / tau
     phases = rng.uniform(0.0, 2.0 * np.pi, count)
-    return np.sqrt(2.0 / count) * np.cos(X @ omega + phases)
+    angles = X @ omega + phases
+    if np.abs(angles).max() > 1e12:
+        _checks.fail("X", "within some 1e12 tau of 0", f"{np.abs(X).max():.3g}")
+    return np.sqrt(2.0 / count) * np.cos(angles)
 
 
 def _pair(X, Z):

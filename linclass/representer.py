@@ -20,6 +20,7 @@ from linclass import _checks, _dual, _irls, _plug, _smo, conventions, descent, l
 from linclass.fit import Fit
 
 
+@_checks.finite_result
 def regularised_risk(theta, theta_0, X, y, loss, lam):
     """1/m sum_i L(theta . x_i + theta_0, y_i) + lam/2 |theta|^2 for any loss
     of score and target.
@@ -35,6 +36,7 @@ def regularised_risk(theta, theta_0, X, y, loss, lam):
     return float(np.mean(values) + lam / 2 * (theta @ theta))
 
 
+@_checks.finite_result
 def span_coefficients(theta, theta_0, X, y, loss, lam):
     """alpha_i = -L'(s_i, y_i) / (lam m): where the gradient is zero these give
     theta back as X' alpha.
