@@ -1,6 +1,5 @@
 """What an input must be. One place; every error names the argument, what it should be and what came."""
 
-import functools
 import math
 import numbers
 
@@ -43,18 +42,11 @@ def is_finite(array):
     return bool(np.isfinite(total)) or bool(np.isfinite(array).all())
 
 
-def finite_result(formula):
-    """Make a formula of finite numbers refuse those whose result is too large for a double: no infinity, no NaN."""
-
-    @functools.wraps(formula)
-    def function(*args, **kwargs):
-        with np.errstate(over="ignore", invalid="ignore"):
-            result = formula(*args, **kwargs)
-        if not is_finite(np.asarray(result)):
-            fail(f"what {formula.__name__} is given", "finite and small enough for a finite result", "an infinite one")
-        return result
-
-    return function
+def finite_result(name, result):
+    """What a formula gave, refused if it holds an infinity or NaN: numbers of the argument `name` were too large."""
+    if not is_finite(result):
+        fail(name, "finite and small enough for a finite result", "numbers too large for that")
+    return result
 
 
 def first_index(mask):

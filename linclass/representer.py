@@ -20,7 +20,6 @@ from linclass import _checks, _dual, _irls, _plug, _smo, conventions, descent, l
 from linclass.fit import Fit
 
 
-@_checks.finite_result
 def regularised_risk(theta, theta_0, X, y, loss, lam):
     """1/m sum_i L(theta . x_i + theta_0, y_i) + lam/2 |theta|^2 for any loss
     of score and target.
@@ -36,7 +35,6 @@ def regularised_risk(theta, theta_0, X, y, loss, lam):
     return float(np.mean(values) + lam / 2 * (theta @ theta))
 
 
-@_checks.finite_result
 def span_coefficients(theta, theta_0, X, y, loss, lam):
     """alpha_i = -L'(s_i, y_i) / (lam m): where the gradient is zero these give
     theta back as X' alpha.
@@ -47,7 +45,9 @@ def span_coefficients(theta, theta_0, X, y, loss, lam):
     s = _checks.matrix("X", X, columns=len(theta)) @ theta
     s = s + _checks.scalar("theta_0", theta_0)
     y = _checks.vector("y", y, len(s))
-    return -_score_loss(loss).slope(s, y) / (_checks.positive("lam", lam) * len(s))
+    with np.errstate(over="ignore"):
+        alpha = -_score_loss(loss).slope(s, y) / (_checks.positive("lam", lam) * len(s))
+    return _checks.finite_result("theta", alpha)
 
 
 def kernel_risk(alpha, K, y, loss, lam, theta_0=0.0):
@@ -258,8 +258,10 @@ def fit_kernel_svm(X, y, kernel, *, lam, offset=True):
     gap_of = _gap_by_formula if _plug.replaced else _gap
     dual, (theta_0, value, exact) = alpha * y + 0.0, gap_of(alpha, K, y, lam, offset)  # no -0
     if gap > svm.GAP and found.gap < exact:
-        alpha, dual, bound = coefficients(found.theta), found.alpha * y + 0.0, found.history[-1] * (1 - found.gap)
-        theta_0, value, _ = gap_of(alpha, K, y, lam, offset)
+        dual, bound = found.alpha * y + 0.0, found.history[-1] * (1 - found.gap)
+        alpha = coefficients(found.theta)
+        ways = [(*gap_of(a, K, y, lam, offset), a) for a in (alpha, svm._stretched(alpha, K, y, offset))]
+        theta_0, value, _, alpha = min(ways, key=lambda way: way[1])
         exact = (value - bound) / value
     return svm.answer(KernelClassifier(alpha, theta_0, X, kernel), dual, exact, steps, [value])
 
@@ -322,15 +324,16 @@ def _newton_on_features(X, K, y, lam, offset):
         return risk.risk_hess(*split(u), features, y, losses.LOGISTIC, lam)[:size, :size]
 
     found = newton.newton(value, grad, hess, np.zeros(size), tol=1e-15)
-    u, tried = found.point, []
+    u, steps, history, tried = found.point, found.steps, found.history, []
     for _ in range(3):  # where the value no longer shows it, a further step may still shorten the gradient
         theta, theta_0 = split(u)
         # Both give theta back; which of them rounding has spared depends on K and lam.
         for alpha in (span_coefficients(theta, theta_0, features, y, losses.LOGISTIC, lam), coefficients(theta)):
             tried.append((alpha, float(theta_0), _logistic_bound(alpha, theta_0, K, y, lam, offset, features)))
         u = u + newton.newton_step(grad(u), hess(u))
-    alpha, theta_0, bound = min(tried, key=lambda triple: triple[2][1])
-    return alpha, theta_0, found.steps, found.history, bound
+    enough = (found for found in tried if found[2][1] <= 1e-10 * found[2][0])
+    alpha, theta_0, bound = next(enough, min(tried, key=lambda found: found[2][1]))
+    return alpha, theta_0, steps, history, bound
 
 
 def _logistic_bound(alpha, theta_0, K, y, lam, offset, features=None):

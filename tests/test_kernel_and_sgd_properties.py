@@ -226,9 +226,11 @@ def test_span_coefficients_are_the_formula_or_refused(problem, power, loss, leng
     alpha = answer(lambda: representer.span_coefficients(theta, 0.5, X, y, loss, lam), X, y, theta)
     s = np.asarray(X, float) @ theta + 0.5
     slopes = s - y if loss is losses.SQUARED_ERROR else y * loss.slope(y * s)
-    assert (alpha is None) == (not np.isfinite(slopes / lam).all())
+    with np.errstate(over="ignore"):
+        exact = -slopes / (lam * len(y))
+    assert (alpha is None) == (not np.isfinite(exact).all())
     if alpha is not None:
-        np.testing.assert_allclose(alpha, -slopes / (lam * len(y)), rtol=1e-12)
+        np.testing.assert_allclose(alpha, exact, rtol=1e-12)
 
 
 @search(40)
@@ -295,8 +297,8 @@ def test_sgd_is_the_literal_walk_or_says_that_it_diverged(
     with np.errstate(all="ignore"):
         walk = literal_walk(np.asarray(X, float), np.asarray(y, float), loss, lam, rule, batch, sampling, offset)
         ends, expected = kept_of(walk, keep, lambda u: risk_of(u, X, y, loss, lam))
-    if len(fit.history) < 3:
-        assert not np.isfinite(ends[len(fit.history)]) or ends[len(fit.history)] > 1e300
+    if len(fit.history) < 3:  # from a point that such steps flee, rounding sets off the one walk and not the other
+        assert not np.isfinite(ends[len(fit.history)]) or eta * np.max(np.asarray(X, float) ** 2) > 1
     elif np.abs(walk).max() * (1 + np.abs(np.asarray(X, float)).max()) < 1e3 and len(set(ends)) == 3:
         at_kink = loss in (losses.PERCEPTRON, losses.HINGE)  # rounding may take the other side
         if not at_kink:

@@ -12,7 +12,7 @@ from sklearn.gaussian_process import GaussianProcessClassifier
 from sklearn.gaussian_process.kernels import RBF
 from sklearn.svm import SVC
 
-from linclass import _plug, conventions, descent, gradcheck, kernels, losses, newton, representer, risk, svm
+from linclass import _plug, conventions, datasets, descent, gradcheck, kernels, losses, newton, representer, risk, svm
 
 SMOOTH = [losses.LOGISTIC, losses.EXPONENTIAL, losses.SQUARED, losses.MODIFIED_SQUARED]
 SCORE_LOSSES = [losses.on_scores(loss) for loss in SMOOTH] + [losses.SQUARED_ERROR]
@@ -445,3 +445,88 @@ def test_any_shape_bandwidth_and_penalty_is_certified(n, d, tau, power, offset, 
     for fit in (representer.fit_kernel_svm, representer.fit_kernel_logistic):
         found = fit(X, y, rbf(tau), lam=10.0**power, offset=offset)
         assert found.converged, found.message
+
+
+# Real data
+
+
+def standardised(X):
+    """Columns of mean 0 and deviation 1; constant ones are left at 0."""
+    deviation = X.std(axis=0)
+    return (X - X.mean(axis=0)) / np.where(deviation > 0, deviation, 1.0)
+
+
+def real_data(most=600):
+    """name -> (X, y): what ships with the package, scikit-learn and statsmodels; of long ones every k-th row."""
+    sets = {name: (standardised(X), y) for name, (X, y) in oracles.two_class_data().items()}
+    for read in (datasets.iris, datasets.breast_cancer, datasets.digits):
+        shipped = read()
+        sets[f"{read.__name__}, shipped"] = standardised(shipped.X), np.where(shipped.y == shipped.y[-1], 1.0, -1.0)
+    return {name: (X[:: -(-len(y) // most)], y[:: -(-len(y) // most)]) for name, (X, y) in sets.items()}
+
+
+REAL = real_data()
+
+
+def libsvm(K, y, lam):
+    """The objective that LIBSVM reaches on the Gram matrix, with an offset."""
+    peer = SVC(kernel="precomputed", C=conventions.C_from_lam(lam, len(y)), tol=1e-8).fit(K, y)
+    alpha = np.zeros(len(y))
+    alpha[peer.support_] = peer.dual_coef_[0]
+    return kernel_objective("hinge", alpha, peer.intercept_[0], K, y, lam)
+
+
+def newton_cg(K, y, lam, offset):
+    """The logistic objective that scipy.optimize reaches, in u with f = V sqrt(S) u for K = V S V'."""
+    values, vectors = np.linalg.eigh(K)
+    Phi = vectors * np.sqrt(np.maximum(values, 0.0))
+    A = np.column_stack([Phi, np.ones(len(y))]) if offset else Phi
+    penalty = np.append(np.full(len(y), lam), 0.0)[: A.shape[1]]
+
+    def value(u):
+        return np.mean(np.logaddexp(0, -y * (A @ u))) + penalty @ u**2 / 2
+
+    def grad(u):
+        return -A.T @ (y / (1 + np.exp(y * (A @ u)))) / len(y) + penalty * u
+
+    def product(u, v):
+        p = 1 / (1 + np.exp(y * (A @ u)))
+        return A.T @ (p * (1 - p) * (A @ v)) / len(y) + penalty * v
+
+    return scipy.optimize.minimize(
+        value, np.zeros(A.shape[1]), jac=grad, hessp=product, method="Newton-CG", options={"xtol": 1e-12}
+    ).fun
+
+
+def gaussian_process(X, K, y, tau):
+    """The logistic objective at the mode of GaussianProcessClassifier, for lam = 1/m and no offset."""
+    peer = GaussianProcessClassifier(RBF(tau), optimizer=None, max_iter_predict=1000).fit(X, y).base_estimator_
+    return kernel_objective("logistic", peer.y_train_ - peer.pi_, 0.0, K, y, 1 / len(y))
+
+
+def worst_differences(name):
+    """{oracle: (our objective - its objective) / its objective, at most} on one data set; all fits certified."""
+    X, y = REAL[name]
+    worst = {}
+
+    def compare(oracle, fit, loss, lam, theirs):
+        ours = kernel_objective(loss, fit.model.alpha, fit.model.theta_0, K, y, lam)
+        assert fit.converged, (name, oracle, lam, fit.message)
+        worst[oracle] = max(worst.get(oracle, -np.inf), (ours - theirs) / theirs)
+
+    for tau in (1.0, np.sqrt(X.shape[1])):
+        K = rbf(tau)(X, X)
+        for lam in (1e-3, 1.0 / len(y)):
+            fit = representer.fit_kernel_svm(X, y, rbf(tau), lam=lam)
+            compare("LIBSVM", fit, "hinge", lam, libsvm(K, y, lam))
+            for offset in (True, False):
+                fit = representer.fit_kernel_logistic(X, y, rbf(tau), lam=lam, offset=offset)
+                compare("scipy Newton-CG", fit, "logistic", lam, newton_cg(K, y, lam, offset))
+        compare("GaussianProcessClassifier", fit, "logistic", lam, gaussian_process(X, K, y, tau))
+    return worst
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_kernel_learners_on_real_data_are_as_good_as_every_oracle(name):
+    for oracle, difference in worst_differences(name).items():
+        assert difference <= 1e-8, oracle
