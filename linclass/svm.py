@@ -96,9 +96,18 @@ def fit_svm(X, y=None, *, lam, offset=True):
     _sources.in_memory(X, y, "fit_svm, with a multiplier for each,", instead)
     X, y = _checks.examples(X, y)
     lam = _checks.positive("lam", lam)
+    _check_sizes(X, lam)
     found = minimise(X, y, lam, offset)
     model = LinearClassifier(found.theta, best_offset(X @ found.theta, y) if offset else 0.0)
     return answer(model, found.alpha * y + 0.0, found.gap, found.steps, found.history)
+
+
+def _check_sizes(X, lam):
+    """Raise where X / lam, about the size of X' dual, has a square near the ends of what a double can hold."""
+    with np.errstate(over="ignore"):
+        square = np.vdot(X, X) / lam / lam
+    if not (square < 1e280 and 1e-280 < lam < 1e280):
+        _checks.fail("lam", "of a size that suits the squares of X: rescale X", f"{lam}, |X|^2 / lam^2 = {square:.0e}")
 
 
 def answer(model, dual, gap, steps, history):

@@ -443,6 +443,21 @@ def test_lam_must_be_positive(lam):
         svm.fit_svm(*data(), lam=lam)
 
 
+@pytest.mark.parametrize("lam", [1e-300, 1e-12, 1.0, 1e12, 1e300])
+@pytest.mark.parametrize("size", [1e-300, 1e-160, 1e-30, 1e30, 1e100, 1e155, 1e300])
+def test_sizes_near_the_ends_of_the_doubles(size, lam):
+    """An answer that is finite and says whether it is certified, or an error that names lam."""
+    X, y = data()
+    try:
+        fit = svm.fit_svm(size * X, y, lam=lam)
+    except ValueError as error:
+        assert str(error).startswith("lam must be of a size that suits the squares of X")
+        assert size >= 1e100 or not 1e-280 < lam < 1e280
+    else:
+        assert np.isfinite(fit.model.theta).all() and np.isfinite(fit.dual).all() and fit.gap >= -1e-12
+        assert fit.converged == (size < 1e11 * np.sqrt(lam))
+
+
 @pytest.mark.parametrize(
     ("call", "name"),
     [
