@@ -87,7 +87,7 @@ notebooks-check: $(READY) ## run every chapter and compare with its stored outpu
 	@touch $@
 
 assignments-long: $(READY) .venv-graders/.ready ## all checks of the assignments: 20 seeds, real graders, chapters plugged in
-	ASSIGNMENTS_LONG=1 $(PY) -m pytest -n 2 --dist loadfile -q -rs tests/assignments
+	ASSIGNMENTS_LONG=1 $(PY) -m pytest -n 2 --dist loadfile -q -rsP tests/assignments
 
 bench: $(READY) ## our times beside the peers', the whole table (some ten minutes)
 	$(PY) -m benchmarks

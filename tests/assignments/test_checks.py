@@ -2,7 +2,9 @@
 
 import ast
 import inspect
+import subprocess
 import textwrap
+from pathlib import Path
 
 import pytest
 
@@ -56,6 +58,19 @@ def test_no_solution_line_is_handed_out(topic, tmp_path):
     for path in paths:
         text = path.read_text()
         assert not [line for line in solutions if line in text], path.name
+
+
+def test_no_generated_file_was_ever_committed():
+    """Starters are made when asked for, so that no older one, with its history, holds what a newer one does not."""
+    root = Path(__file__).parents[2]
+    command = ["git", "-C", str(root), "log", "--all", "--pretty=", "--name-only"]
+    try:
+        paths = set(subprocess.run(command, capture_output=True, text=True, check=True).stdout.split())
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("not a git repository")
+    generated = {f"{name}{ending}" for name in TOPICS for ending in (".py", ".ipynb", "-README.md")}
+    ours = ("linclass/", "tests/assignments/right/")  # the package, and right solutions that test the checks
+    assert not [path for path in paths if Path(path).name in generated and not path.startswith(ours)]
 
 
 @pytest.mark.parametrize("topic", TOPICS.values(), ids=TOPICS)
