@@ -87,14 +87,17 @@ def sized_images(body, files):
         if size:
             tag = re.sub(r'\s(?:style|width|height)="[^"]*"', "", tag) + f' width="{size[0]}" height="{size[1]}"'
         seen += 1
-        return tag + (' loading="lazy" decoding="async">' if seen > 1 else ' decoding="async">')
+        tag += ' loading="lazy" decoding="async">' if seen > 1 else ' decoding="async">'
+        # A wide figure keeps a size at which its words can be read, on a phone by scrolling.
+        return f'<span class="scroll">{tag}</span>' if size and int(size[0]) > 640 and "_images" in tag else tag
 
     return re.sub(r"<img [^>]*>", mend, body)
 
 
 def keep_punctuation(body):
-    """A full stop or comma stays with the formula before it: a word joiner forbids the line break between them."""
-    return re.sub(r"(</span></span></span></span>)([.,;:!?)\]’”])", "\\1\u2060\\2", body)
+    """A full stop or comma stays with the formula before it, if that is of one piece: no line ends between them."""
+    piece = r'(<span class="math one">(?:(?!<span class="math|</p>).)*?</span></span></span>)</span>([.,;:!?)\]’”]+)'
+    return re.sub(piece, r"\1\2</span>", body, flags=re.DOTALL)
 
 
 def scrolling_tables(body):

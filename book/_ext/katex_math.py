@@ -48,7 +48,10 @@ def html(node, tex, display=False):
 
 
 def visit_inline(translator, node):
-    translator.body.append(translator.starttag(node, "span", "", CLASS="math") + html(node, node.astext()) + "</span>")
+    """A formula in the line; one that KaTeX would not break over two lines is marked as of one piece."""
+    rendered = html(node, node.astext())
+    kind = "math one" if rendered.count('class="base"') == 1 else "math"
+    translator.body.append(translator.starttag(node, "span", "", CLASS=kind) + rendered + "</span>")
     raise nodes.SkipNode
 
 

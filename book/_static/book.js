@@ -34,7 +34,8 @@
     if (box.scrollWidth > box.clientWidth + 1) {
       box.tabIndex = 0;
       box.setAttribute("role", "group");
-      box.setAttribute("aria-label", box.matches("pre") ? "Code" : box.matches(".scroll") ? "Table" : "Formula");
+      const kind = box.matches("pre") ? "Code" : box.querySelector("img") ? "Figure" : box.matches(".scroll") ? "Table" : "Formula";
+      box.setAttribute("aria-label", kind);
     } else {
       for (const name of ["tabindex", "role", "aria-label"]) box.removeAttribute(name);
     }

@@ -261,18 +261,23 @@ window.linclassExplore = (() => {
   };
 
   const kinds = {};
-  // Wake every figure on the page whose kind is known by now.
+  const enliven = (root) => {
+    if (root.classList.contains("lcx-on")) return;
+    root.classList.add("lcx-on");
+    const data = JSON.parse(root.querySelector("script").textContent);
+    const figure = new Figure(root, data);
+    kinds[root.dataset.kind](figure, data);
+    figure.draw();
+  };
+  // A figure comes to life when it comes near the window, or at the first Tab, so that loading a page costs no time.
+  const near = new IntersectionObserver((entries) => entries.forEach((entry) => {
+    if (entry.isIntersecting) enliven(entry.target);
+  }), { rootMargin: "50% 0px" });
+  const known = () => [...document.querySelectorAll("figure.lcx")].filter((root) => kinds[root.dataset.kind]);
   const wake = () => {
     if (!document.getElementById("lcx-style")) add(document.head, "style", { id: "lcx-style" }, CSS_TEXT);
-    for (const root of document.querySelectorAll("figure.lcx:not(.lcx-on)")) {
-      const kind = kinds[root.dataset.kind];
-      if (!kind) continue;
-      root.classList.add("lcx-on");
-      const data = JSON.parse(root.querySelector("script").textContent);
-      const figure = new Figure(root, data);
-      kind(figure, data);
-      figure.draw();
-    }
+    known().forEach((root) => near.observe(root));
   };
+  addEventListener("keydown", (event) => { if (event.key === "Tab") known().forEach(enliven); });
   return { kinds, wake, num, label, clamp, table, losses, sigmoid };
 })();

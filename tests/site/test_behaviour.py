@@ -94,6 +94,17 @@ def test_the_contents_open_on_a_phone(chapter):
     assert not chapter.locator("#contents").is_visible()
 
 
+@pytest.mark.parametrize("width", [390, 1440])
+def test_a_link_within_the_page_leads_there(chapter, width):
+    """Though what lies between is laid out only on the way."""
+    chapter.set_viewport_size({"width": width, "height": 844})
+    for links in (".outline a[href^='#']", "article a[href^='#eq-']:not(.eqno)"):
+        link = chapter.locator(links).last
+        link.evaluate("link => link.click()")
+        chapter.wait_for_timeout(400)
+        assert 50 < chapter.locator(link.get_attribute("href")).bounding_box()["y"] < 600
+
+
 def test_motion_is_reduced_on_request(browser, address):
     context = browser.new_context(reduced_motion="reduce")
     page = context.new_page()

@@ -59,6 +59,8 @@ def open_page(browser):
         page.on("pageerror", lambda error: errors.append(str(error)))
         body = "".join(figure._repr_html_() for figure in figures)
         page.set_content(f"<!doctype html><html lang=en><title>t</title><body><main>{body}</main></body></html>")
+        if options.get("java_script_enabled", True):
+            page.evaluate("dispatchEvent(new KeyboardEvent('keydown', { key: 'Tab' }))")  # all come to life at once
         return page
 
     yield opened
@@ -174,6 +176,19 @@ def test_in_jupyterlab_what_has_the_focus_keeps_its_keys(open_page, kind):
     for stop in page.locator("figure :is(input, select, button:enabled, [tabindex='0'])").all():
         stop.focus()
         assert stop.get_attribute("data-lm-suppress-shortcuts") == ""
+
+
+def test_figures_come_to_life_when_they_come_near(browser, address):
+    """On a chapter's page, not before they are needed: when scrolled to, or when the keyboard goes through the page."""
+    context = browser.new_context(viewport={"width": 390, "height": 844})
+    for act in ("document.querySelector('figure.lcx').scrollIntoView()", "Tab"):
+        page = context.new_page()
+        page.goto(address + "book/01-margins.html")
+        page.wait_for_timeout(300)
+        assert page.locator("figure.lcx").count() == 1 and page.locator("figure.lcx-on").count() == 0
+        page.keyboard.press(act) if act == "Tab" else page.evaluate(act)
+        page.wait_for_selector("figure.lcx-on .lcx-controls", state="attached", timeout=10_000)
+    context.close()
 
 
 def test_two_figures_on_a_page_do_not_clash(open_page):

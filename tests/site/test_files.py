@@ -127,3 +127,27 @@ def test_the_site_has_its_side_pages(site):
 
 def test_the_site_carries_only_what_it_uses(site):
     assert not list(site.rglob("*.map")) + list(site.rglob("fontawesome*")) + list(site.rglob("bootstrap*"))
+
+
+@pytest.mark.parametrize(
+    "planted, gate, message",
+    [
+        ('<link rel="stylesheet" href="https://cdn.example/x.css">', test_nothing_comes_from_another_host, "cdn.exam"),
+        ('<script src="//cdn.example/x.js"></script>', test_nothing_comes_from_another_host, "cdn.example"),
+        ('<a href="ledger.html#nowhere">x</a>', test_internal_links_resolve, "ledger.html#nowhere: no such anchor"),
+        ('<a href="gone.html">x</a>', test_internal_links_resolve, "gone.html: no such file"),
+        ('<img src="../_static/hero.svg" width="9" height="9">', test_pictures_have_words, "without alt text"),
+        ('<img src="../_static/hero.svg" alt="A line and points">', test_pictures_have_words, "without their size"),
+        ('<p id="text">twice</p>', test_ids_are_unique, "text"),
+        ("<h4>too deep</h4>", test_headings_are_in_order, "a level is skipped"),
+        ('<span class="math"><span class="katex">x</span></span>', test_every_formula_is_rendered, "rendered"),
+        ("<p>some $x$ unset</p>", test_no_markup_is_left_raw, "raw markup"),
+    ],
+)
+def test_a_planted_fault_is_found(site, monkeypatch, planted, gate, message):
+    page = "book/index.html"
+    text = (SITE / page).read_text(encoding="utf-8").replace("</article>", planted + "</article>")
+    faulty = BeautifulSoup(text, "html.parser")
+    monkeypatch.setattr(f"{__name__}.soup", lambda name, whole=soup: faulty if name == page else whole(name))
+    with pytest.raises(AssertionError, match=message):
+        gate(page)

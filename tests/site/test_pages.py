@@ -49,8 +49,8 @@ def over_the_wire(name, responses):
     return sum(sizes) / 1024
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_page(name, browser, address):
+def visit(name, browser, address, planted=""):
+    """What is wrong with a page, and what it asked for; `planted` stands at its end, for a test of this test."""
     context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme="light")
     page = context.new_page()
     said, asked, failed = [], [], []
@@ -59,6 +59,9 @@ def test_page(name, browser, address):
     page.on("request", lambda request: asked.append(request.url))
     page.on("requestfailed", lambda request: failed.append(request.url))
     page.on("response", lambda response: failed.append(response.url) if response.status >= 400 else None)
+    if planted:
+        text = (SITE / name).read_text(encoding="utf-8").replace("</article>", planted + "</article>")
+        page.route(address + name, lambda route: route.fulfill(body=text, content_type="text/html; charset=utf-8"))
     try:
         page.goto(address + name, wait_until="load")
         # All of the page is laid out, or what overflows below the fold would be cut off unseen.
@@ -78,12 +81,35 @@ def test_page(name, browser, address):
         found += [f"in dark, on a phone: {line}" for line in violations(page)]
         found += [f"console: {line}" for line in said] + [f"failed request: {url}" for url in failed]
         found += [f"foreign request: {url}" for url in asked if not url.startswith((address, "data:", "blob:"))]
-        assert not found, f"{name}:\n" + "\n".join(dict.fromkeys(found))
-        here = [url.removeprefix(address).split("?")[0].split("#")[0] for url in asked if url.startswith(address)]
-        weights[name] = over_the_wire(name, here)
-        assert weights[name] < 500, f"{name} weighs {weights[name]:.0f} KB"
     finally:
         context.close()
+    here = [url.removeprefix(address).split("?")[0].split("#")[0] for url in asked if url.startswith(address)]
+    return list(dict.fromkeys(found)), here
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_page(name, browser, address):
+    found, asked = visit(name, browser, address)
+    assert not found, f"{name}:\n" + "\n".join(found)
+    weights[name] = over_the_wire(name, asked)
+    assert weights[name] < 500, f"{name} weighs {weights[name]:.0f} KB"
+
+
+def test_planted_faults_are_found(browser, address):
+    planted = """<table><tr><td><div style="width: 1500px">a table that overflows</div></td></tr></table>
+        <script src="http://127.0.0.1:9/of-another-host.js"></script><img src="missing.png">
+        <p style="color: #bbb; background: #ccc">pale</p><script>nothing.at.all()</script>"""
+    found = "\n".join(visit("book/assignments/index.html", browser, address, planted)[0])
+    for fault in (
+        "scrolls sideways at 1440 pixels",
+        "wider than 360 pixels: <table>",
+        "foreign request: http://127.0.0.1:9/of-another-host.js",
+        "missing.png",
+        "console: nothing is not defined",
+        "in light: image-alt",
+        "in dark, on a phone: color-contrast",
+    ):
+        assert fault in found, f"{fault!r} is not among what was found:\n{found}"
 
 
 def test_pages_are_light():
