@@ -98,8 +98,7 @@ def _fitted(task, original, function):
 
     @functools.wraps(function)
     def answer(*args, **kwargs):
-        if task.module == "representer":  # the package takes a loss of the margin there too; the task speaks of scores
-            args, kwargs = [_of_scores(arg) for arg in args], {name: _of_scores(arg) for name, arg in kwargs.items()}
+        args, kwargs = [_given(task, arg) for arg in args], {name: _given(task, arg) for name, arg in kwargs.items()}
         value = function(*args, **kwargs)
         pair = isinstance(value, list) and len(value) == len(task.parts)
         value = _worded(task, _tidy(tuple(value) if pair else value, task.function in COUNTS))
@@ -118,8 +117,11 @@ def _share(value, n):
     return share if abs(share - value) < 1e-12 else value
 
 
-def _of_scores(arg):
-    return losses.on_scores(arg) if isinstance(arg, losses.Loss) else arg
+def _given(task, arg):
+    """An argument as the task promises it: arrays for lists, and for the kernel risk a loss of scores."""
+    if isinstance(arg, losses.Loss) and task.module == "representer":
+        return losses.on_scores(arg)
+    return np.asarray(arg) if isinstance(arg, (list, tuple)) else arg
 
 
 def _tidy(value, counts):

@@ -71,6 +71,8 @@ def perceptron_walk(X, y, max_epochs, offset):
                 history[-1] += 1
     return [theta, theta_0, history]
 """
+    plug(tmp_path, "margins", "def scores(theta, theta_0, X):\n    return X.dot(theta.T) + theta_0\n")
+    assert np.array_equal(margins.scores([1.0, 2.0], 0.5, [[1.0, 1.0]]), [3.5])
     plug(tmp_path, "perceptron", walk)
     after = perceptron.fit_perceptron(X, y)
     assert np.array_equal(after.model.theta, before.model.theta) and after.message == before.message
