@@ -217,7 +217,7 @@ WRONG = (
     ("01-margins", "margins", "math.hypot(*theta)\n", "math.hypot(*theta) ** 2\n"),
     ("02-perceptron", "perceptron", "w = w + y * v", "w = w - y * v"),
     ("03-surrogate-losses", "losses", "np.clip(1 - z, 0, None)", "np.clip(2 - z, 0, None)"),
-    ("04-logistic-regression", "logistic", "lam * theta, 0.0", "2 * lam * theta, 0.0"),
+    ("04-logistic-regression", "logistic", "np.tanh(0.5", "np.tanh(1.0"),
     ("06-descent", "descent", "(1 - eta * lam) * theta", "theta"),
     ("07-support-vector-machines", "svm", "- 0.5 * quadratic", "- quadratic"),
     ("09-kernels", "kernels", "(2 * tau**2)", "tau**2"),
