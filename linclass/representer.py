@@ -42,11 +42,11 @@ def span_coefficients(theta, theta_0, X, y, loss, lam):
     Book: eq-alpha-from-slopes.
     """
     theta = _checks.vector("theta", theta)
-    s = _checks.matrix("X", X, columns=len(theta)) @ theta
-    s = s + _checks.scalar("theta_0", theta_0)
-    y = _checks.vector("y", y, len(s))
-    with np.errstate(over="ignore"):
-        alpha = -_score_loss(loss).slope(s, y) / (_checks.positive("lam", lam) * len(s))
+    X = _checks.matrix("X", X, columns=len(theta))
+    y, lam = _checks.vector("y", y, len(X)), _checks.positive("lam", lam)
+    with np.errstate(over="ignore", invalid="ignore"):
+        s = X @ theta + _checks.scalar("theta_0", theta_0)
+        alpha = -_score_loss(loss).slope(s, y) / (lam * len(s))
     return _checks.finite_result("theta", alpha)
 
 
@@ -242,28 +242,51 @@ def fit_kernel_svm(X, y, kernel, *, lam, offset=True):
 
     The result is that of `fit_svm`, with a `KernelClassifier`. At the minimum alpha = dual y, and so it is returned,
     but where lam is so small beside K that sums of K alpha would lose the digits of the scores. Then alpha is the
-    shortest vector with these scores, and the gap holds for a Gram matrix equal to K up to rounding.
+    shortest vector with these scores, and the gap holds for a Gram matrix equal to K up to rounding. The gap is as
+    computed: rounding in K alpha, some 1e-16 |K| |alpha|, is not counted in.
     """
     X, y = _checks.examples(X, y)
     lam = _checks.positive("lam", lam)
     K = gram_matrix(kernel, X)
     C = conventions.C_from_lam(lam, len(y))
     alpha, gap, steps = (np.zeros(len(y)), np.inf, 0) if _plug.replaced else _smo.solve(X, K, y, C, offset)
+    dual = alpha * y + 0.0  # no -0
     if gap > svm.GAP:
-        features, coefficients = _features(K, X)
-        found = svm.minimise(features, y, lam, offset)
-        alpha, gap, more = _dual.sharpen(found.alpha, K, y, C, offset)
-        steps += found.steps + more
-    refuse_indefinite(K, np.flatnonzero(alpha))
-    gap_of = _gap_by_formula if _plug.replaced else _gap
-    dual, (theta_0, value, exact) = alpha * y + 0.0, gap_of(alpha, K, y, lam, offset)  # no -0
-    if gap > svm.GAP and found.gap < exact:
-        dual, bound = found.alpha * y + 0.0, found.history[-1] * (1 - found.gap)
-        alpha = coefficients(found.theta)
-        ways = [(*gap_of(a, K, y, lam, offset), a) for a in (alpha, svm._stretched(alpha, K, y, offset))]
-        theta_0, value, _, alpha = min(ways, key=lambda way: way[1])
-        exact = (value - bound) / value
+        alpha, dual, bound, more = _svm_on_features(X, K, y, lam, offset)
+        steps += more
+    refuse_indefinite(K, np.flatnonzero(dual))
+    theta_0, value, exact = (_gap_by_formula if _plug.replaced else _gap)(alpha, K, y, lam, offset)
+    exact = exact if gap <= svm.GAP else (value - bound) / value
     return svm.answer(KernelClassifier(alpha, theta_0, X, kernel), dual, exact, steps, [value])
+
+
+def _svm_on_features(X, K, y, lam, offset):
+    """(alpha, dual, lower bound of the risk, steps) from `svm.minimise` on features of K.
+
+    alpha = dual y where that is certified. Otherwise it is the best of this one, the shortest that gives the same
+    function, and both made longer where that lifts margins over 1 which rounding has left a little below.
+    """
+    features, coefficients = _features(K, X)
+    found = svm.minimise(features, y, lam, offset)
+    sharp, _, more = _dual.sharpen(found.alpha, K, y, conventions.C_from_lam(lam, len(y)), offset)
+    gap_of = _gap_by_formula if _plug.replaced else _gap
+    _, value, gap = gap_of(sharp, K, y, lam, offset)
+    bound, points, dual = value * (1 - gap), [sharp], sharp * y + 0.0
+    if gap > svm.GAP:
+        points += [coefficients(found.theta)]
+        points += [_lengthened(alpha, K, y, offset) for alpha in points]
+        if found.history[-1] * (1 - found.gap) > bound:
+            bound, dual = found.history[-1] * (1 - found.gap), found.alpha * y + 0.0
+    alpha = min(points, key=lambda alpha: gap_of(alpha, K, y, lam, offset)[1])
+    return alpha, dual, bound, found.steps + more
+
+
+def _lengthened(alpha, K, y, offset):
+    """alpha times what brings all margins to 1 in spite of rounding, where the least of them falls a little short."""
+    f = K @ alpha
+    least = (y * (f + svm.best_offset(f, y) if offset else f)).min()
+    rounding = 8 * np.finfo(float).eps * (np.abs(K) @ np.abs(alpha)).max()
+    return alpha / (least - rounding) if 0.999 < least < 1 + rounding < 1.001 else alpha
 
 
 def _gap_by_formula(alpha, K, y, lam, offset):
