@@ -85,6 +85,9 @@
   addEventListener("hashchange", unfold);
   unfold();
 
-  // Paper has no folds.
+  // Paper has no folds, and shows what was never on the screen: braces and roots need their fonts by then.
+  if (document.querySelector(".katex")) addEventListener("load", () => setTimeout(() => document.fonts.forEach((face) => {
+    if (face.family.includes("KaTeX_Size")) face.load();
+  }), 3000));
   addEventListener("beforeprint", () => all("details").forEach((details) => { details.open = true; }));
 })();
