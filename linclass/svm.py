@@ -88,7 +88,7 @@ def fit_svm(X, y=None, *, lam, offset=True):
     theta is the only minimiser; theta_0 need not be, and the middle of its range is returned. `history` is the risk
     after each round of the solver. Rounding (eps = 2.2e-16) leaves sum dual y x uncertain by eps |dual| |X|, and so the
     gap by up to eps^2 mean |x|^2 / (2 lam), since dual <= 1 / (n lam). That is counted in: inputs beyond 6e11 sqrt(lam)
-    are certified only if the multipliers stay well below that bound, equal columns beyond 1e10 sqrt(lam) not always.
+    are certified only if the multipliers stay well below that bound, equal columns beyond 2e9 sqrt(lam) not always.
 
     Book: eq-slack-program.
     """
