@@ -180,10 +180,10 @@ class KernelLogisticModel(KernelClassifier):
 def gram_matrix(kernel, X):
     """kernel(X, X), checked to be a Gram matrix, and positive semidefinite on up to 100 of the examples.
 
-    The learners look further. `fit_kernel_svm` refuses a K that is not positive semidefinite on its support vectors, so
-    that its answer is the best of all their combinations, whatever K is elsewhere. `fit_kernel_logistic` looks at all
-    examples in groups of up to 300, and refuses a negative eigenvalue that its conjugate gradients come across: proof
-    for up to 300 examples; beyond, only what hides between the groups and is small beside m lam can escape it.
+    The learners look further, in groups of up to 300: `fit_kernel_svm` at its support vectors, which proves up to
+    300 of them to have no better combination, whatever K is elsewhere; `fit_kernel_logistic` at all examples, and it
+    refuses a negative eigenvalue that its conjugate gradients come across. Beyond 300, what hides between groups can
+    escape.
     """
     if not callable(kernel):
         _checks.fail("kernel", "a function of (X, Z), for instance kernels.linear_kernel", _checks.describe(kernel))
@@ -196,16 +196,19 @@ def gram_matrix(kernel, X):
     return K
 
 
-def refuse_indefinite(K, some):
-    """Raise if K, on the examples `some`, has an eigenvalue below -1e-10 times its trace."""
-    M = K[np.ix_(some, some)]
-    noise = 1e-10 * np.trace(M) + 1e-300
-    M.flat[:: len(M) + 1] += noise
-    try:
-        np.linalg.cholesky(M)
-    except np.linalg.LinAlgError:
-        least = np.linalg.eigvalsh(M)[0] - noise
-        _checks.fail("kernel", "positive semidefinite", f"a Gram matrix with the eigenvalue {least:.3g}")
+def refuse_indefinite(K, examples):
+    """Raise if K, on the examples in groups of up to 300, has an eigenvalue below -1e-10 times its trace there."""
+    groups = -(-len(examples) // 300)
+    for k in range(groups):
+        some = examples[k::groups]
+        M = K[np.ix_(some, some)]
+        noise = 1e-10 * np.trace(M) + 1e-300
+        M.flat[:: len(M) + 1] += noise
+        try:
+            np.linalg.cholesky(M)
+        except np.linalg.LinAlgError:
+            least = np.linalg.eigvalsh(M)[0] - noise
+            _checks.fail("kernel", "positive semidefinite", f"a Gram matrix with the eigenvalue {least:.3g}")
 
 
 def features_of(K):
@@ -313,9 +316,7 @@ def fit_kernel_logistic(X, y, kernel, *, lam, offset=True):
     X, y = _checks.examples(X, y)
     lam = _checks.positive("lam", lam)
     K = gram_matrix(kernel, X)
-    groups = -(-len(K) // 300)
-    for k in range(groups):
-        refuse_indefinite(K, np.arange(k, len(K), groups))
+    refuse_indefinite(K, np.arange(len(K)))
     value, bound, steps, history = 1.0, np.inf, 0, []
     if not _plug.replaced:
         alpha, theta_0, steps, history = _irls.solve(K, y, lam, offset)

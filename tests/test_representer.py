@@ -12,7 +12,20 @@ from sklearn.gaussian_process import GaussianProcessClassifier
 from sklearn.gaussian_process.kernels import RBF
 from sklearn.svm import SVC
 
-from linclass import _plug, conventions, datasets, descent, gradcheck, kernels, losses, newton, representer, risk, svm
+from linclass import (
+    _irls,
+    _plug,
+    conventions,
+    datasets,
+    descent,
+    gradcheck,
+    kernels,
+    losses,
+    newton,
+    representer,
+    risk,
+    svm,
+)
 
 SMOOTH = [losses.LOGISTIC, losses.EXPONENTIAL, losses.SQUARED, losses.MODIFIED_SQUARED]
 SCORE_LOSSES = [losses.on_scores(loss) for loss in SMOOTH] + [losses.SQUARED_ERROR]
@@ -391,6 +404,18 @@ def test_what_is_a_kernel_on_the_first_look_only_is_refused_or_proved_on_the_sup
     else:
         S, K = fit.support, kernel(X, X)
         assert not fit.converged or np.linalg.eigvalsh(K[np.ix_(S, S)])[0] >= -1e-9 * len(S)
+
+
+def test_conjugate_gradients_meet_a_negative_eigenvalue():
+    d = np.append(np.linspace(1, 50, 40), -3.0)
+    with pytest.raises(ValueError, match="kernel must be positive semidefinite"):
+        _irls.conjugate_gradients(lambda v: d * v, np.ones(41), 0.5)
+    np.testing.assert_allclose(_irls.conjugate_gradients(lambda v: d[:40] * v, np.ones(40), 0.5), 1 / d[:40], rtol=1e-2)
+
+
+@pytest.mark.parametrize("offset", [True, False])
+def test_a_negative_squared_distance_is_refused(offset):
+    X, y, kernel = spoilt(700, 0, 0.01)
     K = kernel(X, X).copy()
     K[[1, 2], [2, 1]] = 3.0  # a negative squared distance: |phi(x_1) - phi(x_2)|^2 = 1 + 1 - 6
     y[1:3] = 1.0, -1.0
