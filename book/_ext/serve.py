@@ -11,13 +11,13 @@ from watchfiles import watch
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
+COMMAND = [str(Path(sys.executable).with_name("jupyter-book")), "build", str(ROOT), "-n", "--keep-going", "-q"]
 WATCHED = [ROOT / name for name in ("book", "linclass", "_config.yml", "_toc.yml")]
 
 
 def build():
     """Build what changed; say so if it failed, and go on serving."""
-    command = [sys.executable, "-m", "jupyter_book", "build", str(ROOT), "-n", "--keep-going", "-q"]
-    failed = subprocess.run(command).returncode
+    failed = subprocess.run(COMMAND).returncode
     print("The build has problems, see above." if failed else "The book is up to date.")
 
 

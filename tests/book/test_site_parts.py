@@ -1,5 +1,6 @@
 """Parts of the site that depend on its addresses, which are empty by default."""
 
+import subprocess
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -7,6 +8,7 @@ import book_site
 import hosted
 import nbformat
 import pytest
+import serve
 import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -65,3 +67,7 @@ def test_every_theme_colour_has_its_dark_twin():
     fonts = {"--serif", "--sans", "--mono"}
     missing = [name.strip() for name in names if name.strip() not in fonts and f"{name.strip()}:" not in dark]
     assert not missing
+
+
+def test_the_preview_has_a_command_that_builds():
+    assert subprocess.run([*serve.COMMAND, "--help"], capture_output=True).returncode == 0
