@@ -62,7 +62,8 @@ def _on_margin_step(Z, span, margin, total, offset):
     M[-1, -1] = not offset
     rhs = np.concatenate([largest**2 / size * span, margin, [largest**2 * total * offset]])
     x = np.linalg.lstsq(M, rhs, rcond=None)[0]
-    return x[:d] / size, -x[d : d + f] / largest**2, x[-1]
+    with np.errstate(over="ignore"):  # of numbers near the end of the doubles; the gap then says that this led nowhere
+        return x[:d] / size, -x[d : d + f] / largest**2, x[-1]
 
 
 def sharpen(alpha, K, y, C, offset, rounds=100, growth=None):
