@@ -116,6 +116,41 @@ def copy_buttons(body):
     return re.sub(r'<div class="highlight-(?:python|bash) [^"]*"><div class="highlight">', rf"\g<0>{button}", body)
 
 
+def reserved_heights(body):
+    """Each section says about how high it will be, for the browser lays it out only when it comes near."""
+    depth, parts, start = 0, [], 0
+    for tag in re.finditer(r"<section\b|</section>", body):
+        depth += 1 if tag[0] == "<section" else -1
+        if (tag[0], depth) in (("<section", 2), ("</section>", 1)):
+            parts.append(body[start : tag.start()])
+            start = tag.start()
+    parts.append(body[start:])
+    return parts[0] + "".join(with_heights(part) if part.startswith("<section") else part for part in parts[1:])
+
+
+def with_heights(section):
+    narrow, wide = heights(section)
+    return section.replace("<section", f'<section style="--narrow:{narrow:.0f}rem;--wide:{wide:.0f}rem"', 1)
+
+
+def heights(section):
+    """(on a phone, on a desk) in rem, from letters, lines of code, figures and blocks: rather too much than too little.
+
+    What is higher than it said overlaps, for tools that measure, what comes after it.
+    """
+    folded = re.sub(r"<details.*?</details>", "<p>Answer</p><p></p>", section, flags=re.DOTALL)
+    seen = re.sub(r'<span class="katex-mathml">.*?</math></span>|<script.*?</script>', "", folded, flags=re.DOTALL)
+    code, rest = re.findall(r"<pre.*?</pre>", seen, re.DOTALL), re.sub(r"<pre.*?</pre>", "", seen, flags=re.DOTALL)
+    lines = 1.3 * sum(block.count("\n") + 3 for block in code)
+    blocks = 1.6 * len(re.findall(r"<(?:p|li|h\d|tr|dd)\b", rest))
+    blocks += 5 * rest.count("math-scroll") + 16 * rest.count("<figure")
+    letters = 1.8 * len(re.sub(r"<[^>]+>|\s+", " ", rest))
+    pictures = [(int(w), int(h)) for w, h in re.findall(r'width="(\d+)" height="(\d+)"', rest)]
+    narrow = letters / 34 + lines + blocks + sum(h * min(1, 330 / w) for w, h in pictures) / 16
+    wide = letters / 75 + lines + blocks + sum(h for _, h in pictures) / 16
+    return 1.05 * narrow, 1.15 * wide
+
+
 def early_fonts(body):
     """The fonts that the top of a page is set in; named in its head, they come with the style sheet, not after it."""
     top = body.split("<h2", 1)[0]
@@ -184,6 +219,7 @@ def page_context(app, pagename, templatename, context, doctree):
     if doctree is not None:
         context["formulas"] = sum(1 for kind in (nodes.math, nodes.math_block) for _ in doctree.findall(kind))
         body = copy_buttons(keep_punctuation(scrolling_tables(sized_images(context["body"], files))))
+        body = reserved_heights(body)
         links = tools_list(tools(app, pagename, pathto))
         context["body"] = body.replace("</h1>", f"</h1>{links}", 1)
 

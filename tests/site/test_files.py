@@ -151,3 +151,9 @@ def test_a_planted_fault_is_found(site, monkeypatch, planted, gate, message):
     monkeypatch.setattr(f"{__name__}.soup", lambda name, whole=soup: faulty if name == page else whole(name))
     with pytest.raises(AssertionError, match=message):
         gate(page)
+
+
+@each_page
+def test_sections_say_about_how_high_they_will_be(page):
+    sections = soup(page).select("article > section > section")
+    assert all(re.fullmatch(r"--narrow:[1-9]\d*rem;--wide:[1-9]\d*rem", s.get("style", "")) for s in sections)
