@@ -14,7 +14,7 @@ SITE = ROOT / "_build" / "html"
 README = """Linear classification, to read, run and solve without a network.
 
 Read: open site/index.html in a browser (search shows titles only when read from a disk).
-Run:  pip install {wheel}[run] jupyterlab, then jupyter lab notebooks
+Run:  pip install "{wheel}[run]" jupyterlab, then jupyter lab notebooks
 """
 
 
