@@ -3,6 +3,7 @@ that names the argument, and says what it should be and what came.
 """
 
 import functools
+import inspect
 import warnings
 
 import numpy as np
@@ -46,7 +47,7 @@ LEARNERS = {
         SIGNS,
     ),
 }
-TAKE_LAM = set(LEARNERS) - {"fit_perceptron", "find_separator"}  # learners with a `lam=`
+TAKE_LAM = {name for name, (fit, _) in LEARNERS.items() if "lam" in inspect.signature(fit).parameters}
 TAKE_OTHER_LABELS = {"fit_softmax"}  # 0, 1, … are its labels
 NO_MODEL = {"find_separator"}
 

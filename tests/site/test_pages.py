@@ -23,7 +23,8 @@ ONE_OF_EACH = """() => {
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 WIDER = """() => document.documentElement.scrollWidth <= innerWidth + 1 ? [] :
   [...document.querySelectorAll('main *')]
-    .filter(e => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest('.math-scroll, .katex-mathml, .scroll, pre, svg'))
+    .filter(e => e.getBoundingClientRect().right > innerWidth + 1)
+    .filter(e => !e.closest('.math-scroll, .katex-mathml, .scroll, pre, svg'))
     .slice(0, 5).map(e => e.outerHTML.slice(0, 160))"""
 weights = {}
 
