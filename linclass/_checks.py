@@ -55,6 +55,12 @@ def first_index(mask):
     return index[0] if len(index) == 1 else index
 
 
+def first_entry(array, mask):
+    """The first entry where the mask is true and its index, in words."""
+    where = f" at index {first_index(mask)}" if array.ndim else ""
+    return f"{array[mask][0]:g}{where}"
+
+
 def matrix(name, X, columns=None, finite=False):
     """`X` as an (n, d) array with at least one row and one column, and `columns` columns where given."""
     X = real(name, X, finite=finite)
@@ -104,8 +110,9 @@ def positive(name, value):
 def probabilities(name, value):
     """`value`, an array or a number, which must lie strictly between 0 and 1."""
     array = np.asarray(value)
-    if not ((array > 0) & (array < 1)).all():
-        fail(name, "strictly between 0 and 1", describe(value))
+    inside = (array > 0) & (array < 1)
+    if not inside.all():
+        fail(name, "strictly between 0 and 1", first_entry(array, ~inside))
     return value
 
 
@@ -145,9 +152,11 @@ def _labels(name, y, should):
         fail(name, should, "rows of different lengths")
 
 
-def binary(name, y):
-    """`y` as a float array of 0 and 1, of any shape."""
+def binary(name, y, length=None):
+    """`y` as a float array of 0 and 1, of any shape; a vector of `length` entries where given."""
     labels = _labels(name, y, "labels 0 and 1")
+    if length is not None and labels.shape != (length,):
+        fail(name, f"a vector of length {length}, one label per example", f"an array of shape {labels.shape}")
     if labels.dtype.kind not in "biuf" or not ((labels == 0) | (labels == 1)).all():
         fail(name, "labels 0 and 1", _values(labels))
     return labels.astype(np.float64, copy=False)

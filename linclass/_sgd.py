@@ -8,6 +8,8 @@ import math
 
 import numpy as np
 
+from linclass.losses import Loss
+
 SLOPES = {  # of one margin; each as in `losses`
     "perceptron": lambda z: -1.0 if z <= 0 else 0.0,
     "hinge": lambda z: -1.0 if z <= 1 else 0.0,
@@ -19,7 +21,7 @@ SLOPES = {  # of one margin; each as in `losses`
 
 def epoch(state, X, y, order, batch, etas, loss, lam, offset, average):
     """(state after the epoch, mean of its iterates where asked): see `descent.fit_sgd` for the arguments."""
-    single = batch == 1 and loss.name in SLOPES
+    single = batch == 1 and type(loss) is Loss and loss.name in SLOPES  # a reader's own loss has its own slope
     gather = max(batch, 4096 // batch * batch)  # rows to copy at a time: few calls, little memory
     theta, theta_0 = state[0].copy(), state[1]
     sums = np.zeros_like(theta) if average else None, 0.0

@@ -88,6 +88,8 @@ def gaussian_classes(n, rng, *, means=((-2.0, -1.0), (2.0, -1.0), (0.0, 2.0)), s
 
 def two_gaussians(n, rng, *, means=((-1.0, -1.0), (1.0, 1.0)), scale=1.0):
     """Two Gaussian clouds of equal shape, -1 around the first mean and +1 around the second: they overlap."""
+    if len(_checks.matrix("means", means)) != 2:
+        _checks.fail("means", "two rows, one mean for each class", f"{len(means)} rows")
     X, y = gaussian_classes(n, rng, means=means, scale=scale)
     return X, 2.0 * y - 1.0
 
@@ -117,8 +119,10 @@ def separable(n, rng, margin=0.1, *, theta=(1.0, 1.0), theta_0=0.0):
 
 
 def circle(n, rng, *, radius=1.0, gap=0.1):
-    """+1 inside a circle, -1 in the ring around it out to twice the radius, with a gap between the two."""
+    """+1 inside a circle, -1 in the ring around it out to twice the radius, with a gap of `gap` radii between them."""
     radius, gap = _checks.positive("radius", radius), _checks.nonnegative("gap", gap)
+    if gap >= 2:
+        _checks.fail("gap", "below 2, where it would fill the circle", f"{gap:g}")
     y = _balanced_signs(n, rng)
     # The square of the distance is uniform, so the points are evenly spread over the area.
     low, high = np.where(y > 0, 0.0, (1 + gap / 2) ** 2), np.where(y > 0, (1 - gap / 2) ** 2, 4.0)
@@ -161,11 +165,12 @@ def sine(n, rng, *, noise=0.2):
 
 
 def flip_labels(y, fraction, rng):
-    """`y` with the given fraction of its labels, rounded down, turned into their opposite."""
+    """`y` with the given fraction of its labels, rounded down to a whole number, turned into their opposite."""
     y = _checks.signs("y", y).copy()
     if not 0 <= _checks.scalar("fraction", fraction) <= 1:
         _checks.fail("fraction", "between 0 and 1", _checks.describe(fraction))
-    y[_checks.generator("rng", rng).choice(len(y), int(fraction * len(y)), replace=False)] *= -1
+    count = int(round(fraction * len(y), 9))  # 0.29 of 100 is 29, though the product is a little less
+    y[_checks.generator("rng", rng).choice(len(y), count, replace=False)] *= -1
     return y
 
 
@@ -202,5 +207,6 @@ def csv_blocks(path, target, *, rows=100_000):
 
 def _features_and_target(frame, target):
     if target not in frame.columns:
-        _checks.fail("target", "a column of the file", f"{target!r}, which is not among {', '.join(frame.columns)}")
+        columns = ", ".join(map(str, frame.columns))
+        _checks.fail("target", "a column of the file", f"{target!r}, which is not among {columns}")
     return frame.drop(columns=target).to_numpy(), frame[target].to_numpy()

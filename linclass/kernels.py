@@ -58,7 +58,7 @@ def min_kernel(x, z):
     for name, values in (("x", x), ("z", z)):
         if (values < 0).any():
             should = "non-negative: below 0 min(x, x) = x would be a negative squared length, so min is no kernel there"
-            _checks.fail(name, should, f"{values.min():g} at index {_checks.first_index(values == values.min())}")
+            _checks.fail(name, should, _checks.first_entry(values, values < 0))
     return np.minimum.outer(x, z)
 
 
@@ -86,7 +86,9 @@ def random_fourier_features(X, tau, count, rng):
 
 def _pair(X, Z):
     """The two checked matrices, with as many columns each."""
+    same = Z is X  # of one matrix, half of the work can be saved
     X = _checks.matrix("X", X, finite=True)
-    if np.ndim(Z) == 2 and np.shape(Z)[1] != X.shape[1]:
-        _checks.fail("Z", f"a matrix with {X.shape[1]} columns, as many as X", f"{np.shape(Z)[1]} columns")
-    return X, X if Z is X else _checks.matrix("Z", Z, finite=True)
+    Z = X if same else _checks.matrix("Z", Z, finite=True)
+    if Z.shape[1] != X.shape[1]:
+        _checks.fail("Z", f"a matrix with {X.shape[1]} columns, as many as X", f"{Z.shape[1]} columns")
+    return X, Z

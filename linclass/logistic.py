@@ -49,8 +49,9 @@ def log_odds(p):
     Book: eq-log-odds.
     """
     p = _checks.real("p", p)
-    if ((p < 0) | (p > 1)).any():
-        _checks.fail("p", "a probability, from 0 to 1", _checks.describe(p[()]))
+    outside = (p < 0) | (p > 1)
+    if outside.any():
+        _checks.fail("p", "a probability, from 0 to 1", _checks.first_entry(p, outside))
     with np.errstate(divide="ignore", invalid="ignore"):
         return (np.log(p) - np.log1p(-p))[()]
 
@@ -74,7 +75,8 @@ def binary_log_likelihood(theta, theta_0, X, y):
 
     Book: eq-binary-likelihood, thm-two-label-forms.
     """
-    s, y = margins.scores(theta, theta_0, X), _checks.binary("y", y)
+    s = margins.scores(theta, theta_0, X)
+    y = _checks.binary("y", y, len(s))
     return float(np.sum(y * s - np.logaddexp(0.0, s)))
 
 

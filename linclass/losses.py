@@ -194,6 +194,10 @@ class Loss:
 
     name: str
 
+    def __post_init__(self):
+        known = [name.removesuffix("_loss") for name in globals() if name.endswith("_loss")]
+        _checks.choice("the name of a loss", self.name, known)
+
     def value(self, z):
         """The loss at z."""
         return globals()[f"{self.name}_loss"](z)
@@ -237,8 +241,9 @@ def on_scores(loss):
 
     Book: eq-on-scores.
     """
+    _checks.loss("loss", loss)
     return ScoreLoss(
-        loss.name,
+        getattr(loss, "name", type(loss).__name__),
         value=lambda s, y: loss.value(y * s),
         slope=lambda s, y: y * loss.slope(y * s),
     )

@@ -187,7 +187,7 @@ def from_gaussians(mean_plus, mean_minus, variances, prior=0.5):
     a, b = _checks.vector("mean_plus", mean_plus), _checks.vector("mean_minus", mean_minus, length=len(mean_plus))
     v = _checks.vector("variances", variances, length=len(a))
     if not (v > 0).all():
-        _checks.fail("variances", "positive", _checks.describe(v))
+        _checks.fail("variances", "positive", _checks.first_entry(v, ~(v > 0)))
     prior = _checks.probabilities("prior", _checks.scalar("prior", prior))
     return (a - b) / v, float(np.sum((b**2 - a**2) / (2 * v)) + np.log(prior / (1 - prior)))
 

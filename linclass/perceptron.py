@@ -74,8 +74,10 @@ def mistake_bound(theta, theta_0, X, y, *, offset=True):
     if not offset and theta_0 != 0:
         should = "0, for a perceptron without an offset"
         _checks.fail("theta_0", should, _checks.describe(theta_0))
-    longest = float(np.max(np.einsum("ij,ij->i", X, X))) + offset
-    return float(longest * (np.dot(theta, theta) + theta_0**2) / z.min() ** 2)
+    # In floats: small integers have no room for their squares.
+    X, w = np.asarray(X, dtype=float), np.append(theta, theta_0).astype(float)
+    longest = float(np.max(np.einsum("ij,ij->i", X, X))) + bool(offset)
+    return float(longest * (w @ w) / z.min() ** 2)
 
 
 @dataclass(frozen=True)
@@ -104,8 +106,8 @@ def fit_perceptron(X, y, *, max_epochs=1000, offset=True):
     """
     X, y = _checks.examples(X, y)
     walk = perceptron_walk if _plug.replaced else _jumping_walk
-    max_epochs = _checks.count("max_epochs", max_epochs)
-    theta, theta_0, history = walk(X, y, max_epochs, bool(offset))
+    max_epochs, offset = _checks.count("max_epochs", max_epochs), bool(offset)
+    theta, theta_0, history = walk(X, y, max_epochs, offset)
     converged = history[-1] == 0
     message = (
         "an epoch without a mistake: the data are separated"

@@ -249,7 +249,7 @@ def fit_kernel_svm(X, y, kernel, *, lam, offset=True):
     computed: rounding in K alpha, some 1e-16 |K| |alpha|, is not counted in.
     """
     X, y = _checks.examples(X, y)
-    lam = _checks.positive("lam", lam)
+    lam, offset = _checks.positive("lam", lam), bool(offset)
     K = gram_matrix(kernel, X)
     C = conventions.C_from_lam(lam, len(y))
     alpha, gap, steps = (np.zeros(len(y)), np.inf, 0) if _plug.replaced else _smo.solve(X, K, y, C, offset)
@@ -314,7 +314,7 @@ def fit_kernel_logistic(X, y, kernel, *, lam, offset=True):
     beside K that rounding spoils the dual point, all is done again on features that give K up to rounding.
     """
     X, y = _checks.examples(X, y)
-    lam = _checks.positive("lam", lam)
+    lam, offset = _checks.positive("lam", lam), bool(offset)
     K = gram_matrix(kernel, X)
     refuse_indefinite(K, np.arange(len(K)))
     value, bound, steps, history = 1.0, np.inf, 0, []

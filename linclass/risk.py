@@ -16,7 +16,7 @@ def risk(theta, theta_0, X, y, loss, lam=0.0):
     Book: eq-risk.
     """
     z = margins.margins(theta, theta_0, X, y)
-    theta, lam = np.asarray(theta), _checks.nonnegative("lam", lam)
+    theta, lam = np.asarray(theta, float), _checks.nonnegative("lam", lam)
     with np.errstate(over="ignore"):
         values = _checks.loss("loss", loss).value(z)
         return float(np.mean(values) + np.dot(lam / 2 * theta, theta))
@@ -29,7 +29,7 @@ def risk_grad(theta, theta_0, X, y, loss, lam=0.0):
     Book: eq-risk-grad.
     """
     z = margins.margins(theta, theta_0, X, y)
-    theta, lam = np.asarray(theta), _checks.nonnegative("lam", lam)
+    theta, lam = np.asarray(theta, float), _checks.nonnegative("lam", lam)
     w = _checks.loss("loss", loss).slope(z) * np.asarray(y) / len(z)
     with np.errstate(over="ignore", invalid="ignore"):
         return np.asarray(X).T @ w + lam * theta, float(w.sum())

@@ -90,7 +90,7 @@ def softmax_risk(Theta, theta_0, X, y, lam=0.0):
 
     Book: eq-softmax-risk.
     """
-    penalty = _checks.nonnegative("lam", lam) / 2 * np.sum(np.square(Theta))
+    penalty = _checks.nonnegative("lam", lam) / 2 * np.sum(np.square(Theta, dtype=float))
     return float(np.mean(cross_entropy(class_scores(Theta, theta_0, X), y)) + penalty)
 
 
@@ -102,7 +102,7 @@ def softmax_risk_grad(Theta, theta_0, X, y, lam=0.0):
     """
     W = cross_entropy_grad(class_scores(Theta, theta_0, X), y) / len(X)
     lam = _checks.nonnegative("lam", lam)
-    return W.T @ np.asarray(X) + lam * np.asarray(Theta), W.sum(axis=0)
+    return W.T @ np.asarray(X) + lam * np.asarray(Theta, float), W.sum(axis=0)
 
 
 def softmax_risk_hess(Theta, theta_0, X, y, lam=0.0):

@@ -95,7 +95,7 @@ def fit_svm(X, y=None, *, lam, offset=True):
     instead = "take descent.fit_sgd with losses.HINGE, which reads them block by block, or fit a sample of the rows"
     _sources.in_memory(X, y, "fit_svm, with a multiplier for each,", instead)
     X, y = _checks.examples(X, y)
-    lam = _checks.positive("lam", lam)
+    lam, offset = _checks.positive("lam", lam), bool(offset)
     _check_sizes(X, lam)
     found = minimise(X, y, lam, offset)
     model = LinearClassifier(found.theta, best_offset(X @ found.theta, y) if offset else 0.0)

@@ -158,6 +158,16 @@ FORMULAS = {
         {"theta": THETA, "theta_0": 0.0, "X": X, "y": SIGNS},
         LINE | {"y": BAD_LABELS},
     ),
+    "binary_log_likelihood": (
+        logistic.binary_log_likelihood,
+        {"theta": THETA, "theta_0": 0.0, "X": X, "y": SIGNS > 0},
+        LINE | {"y": {"signs": SIGNS, "a number": 1, "one label": [1], "2-D": [[1]] * 5, "None": None}},
+    ),
+    "linear_kernel": (
+        kernels.linear_kernel,
+        {"X": X, "Z": X},
+        {name: BAD_FEATURES | {"NaN": BAD_X["NaN"], "inf": BAD_X["inf"]} for name in ("X", "Z")},
+    ),
     "perceptron_step": (
         perceptron.perceptron_step,
         {"theta": THETA, "theta_0": 0.0, "x": X[0], "y": 1},

@@ -92,3 +92,11 @@ def test_xor_is_a_line_in_the_product():
 def test_flipped_labels():
     y = np.ones(50)
     assert (datasets.flip_labels(y, 0.3, np.random.default_rng(0)) == -1).sum() == 15 and (y == 1).all()
+    assert (datasets.flip_labels(np.ones(100), 0.29, np.random.default_rng(0)) == -1).sum() == 29  # 0.29 * 100 < 29
+
+
+def test_what_cannot_be_drawn_is_refused():
+    with pytest.raises(ValueError, match=r"means must be two rows.*; got 3 rows"):
+        datasets.two_gaussians(10, np.random.default_rng(0), means=np.eye(3))
+    with pytest.raises(ValueError, match="gap must be below 2"):
+        datasets.circle(10, np.random.default_rng(0), gap=3.0)

@@ -291,6 +291,27 @@ def test_integer_data_take_the_same_side_of_a_kink_as_the_literal_loop():
         np.testing.assert_array_equal(parameters(fit), walk[-1])
 
 
+class Halved:
+    """A reader's own loss, half of the hinge loss, with no name or a misleading one."""
+
+    def value(self, z):
+        return losses.hinge_loss(z) / 2
+
+    def slope(self, z):
+        return losses.hinge_slope(z) / 2
+
+    curvature = slope
+
+
+@pytest.mark.parametrize("own", [Halved, type("Named", (Halved,), {"name": "hinge"})])
+@pytest.mark.parametrize("batch", [1, 4])
+def test_a_loss_of_ones_own_is_followed_by_its_own_slope(own, batch):
+    X, y = data()
+    how = {"epochs": 3, "batch": batch, "sampling": "cycle", "keep": "last", "rng": np.random.default_rng(0)}
+    ours, half = descent.fit_sgd(X, y, losses.HINGE, eta=0.1, **how), descent.fit_sgd(X, y, own(), eta=0.2, **how)
+    np.testing.assert_allclose(parameters(half), parameters(ours), rtol=1e-12)
+
+
 def test_divergence_is_reported_and_the_answer_stays_finite():
     X, y = data()
     for keep in ("best", "last", "average"):

@@ -342,6 +342,13 @@ def test_a_loss_without_slope_or_curvature_says_so():
             loss.curvature(0.0)
 
 
+def test_a_loss_of_an_unknown_name_is_refused_with_those_there_are():
+    with pytest.raises(ValueError, match=r"name of a loss must be one of 'zero_one', .*; got str 'log_loss'"):
+        losses.Loss("log_loss")
+    with pytest.raises(ValueError, match="loss must be a loss of the margin"):
+        losses.on_scores(None)
+
+
 def test_a_loss_cannot_be_changed():
     with pytest.raises(AttributeError):
         losses.HINGE.name = "logistic"

@@ -87,6 +87,13 @@ def test_novikoffs_bound_holds(seed):
     assert fit.mistake_bound(7 * theta, 7 * theta_0) == pytest.approx(fit.mistake_bound(theta, theta_0))
 
 
+def test_the_bound_of_small_integers_is_that_of_the_numbers_they_hold():
+    X, y, theta = np.array([[100, 100], [-100, -90]]), np.array([1, -1]), np.array([100, 100])
+    bound = perceptron.mistake_bound(theta, 0, X, y)
+    assert bound == perceptron.mistake_bound(theta.astype(np.int8), np.int8(0), X.astype(np.int8), y.astype(np.int8))
+    assert bound == perceptron.fit_perceptron(X, y, offset=2).mistake_bound(theta)  # any offset is one offset
+
+
 def test_the_bound_without_an_offset():
     X, y = datasets.separable(80, np.random.default_rng(0), 0.2)
     fit = perceptron.fit_perceptron(X, y, offset=False)

@@ -104,6 +104,7 @@ def test_every_kind_of_input_gives_the_same(loss, problem):
     kinds = [
         (theta, X.tolist(), y.tolist()),
         (np.array(theta), np.asfortranarray(X), y.astype(np.int8)),
+        (np.array(theta, np.float32), X, y),
         (pd.Series(theta, index=list("abc")), pd.DataFrame(X, index=range(40, 0, -1)), pd.Series(y, index=range(40))),
     ]
     expected = risk.risk_grad(np.array(theta), 0.1, X, y, loss, 0.3)

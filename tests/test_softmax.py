@@ -83,6 +83,9 @@ def test_the_risk_is_the_mean_cross_entropy_plus_the_penalty():
     Theta, theta_0, X, y = random_problem(0)
     expected = oracles.softmax_objective(Theta, theta_0, X, y, 0.3)
     assert softmax.softmax_risk(Theta, theta_0, X, y, 0.3) == pytest.approx(expected, rel=1e-13)
+    small = np.round(Theta).astype(np.int8) * np.int8(20)  # whose squares do not fit into a byte
+    expected = oracles.softmax_objective(small.astype(float), theta_0, X, y, 0.3)
+    assert softmax.softmax_risk(small, theta_0, X, y, 0.3) == pytest.approx(expected, rel=1e-13)
 
 
 @pytest.mark.ledger("eq-softmax-grad")
