@@ -16,5 +16,7 @@ def check(path, *functions, topic=None, seed=None):
     if unknown:
         known = ", ".join(task.function for task in which.tasks)
         raise ValueError(f"functions must be among {known}; got {unknown[0]!r}")
+    if not Path(path).is_file():
+        raise ValueError(f"path must be a file; there is no {str(path)!r} in {Path.cwd()}")
     source = Path(path).read_text(encoding="utf-8", errors="replace")
     return check_source(source, which, seed=seed, only=functions or None, file=Path(path).name)

@@ -44,6 +44,7 @@ class FunctionResult:
     task: object
     checks: list
     written: bool
+    absent: bool = False  # not written, and its `def` is gone too
     findings: list = field(default_factory=list)
     printed: str = ""
 
@@ -90,11 +91,27 @@ class Result:
 def topic_of(path, topic=None):
     """The topic named, or the one whose name the file bears."""
     name = topic or Path(path).stem
+    if Path(path).is_dir():
+        raise ValueError(f"path must be a file, as {Path(path) / 'losses.py'}; got a folder")
     if name not in TOPICS:
         raise ValueError(
             f"topic must be one of {', '.join(TOPICS)}; got {name!r}. Name the file after it, or give --topic"
         )
     return TOPICS[name]
+
+
+def unreadable(source, topic):
+    """Why the text cannot be checked, in words; empty if it can."""
+    if source.lstrip().startswith("{") and '"cells"' in source:  # it would even parse, as one large dict
+        return f"the file is a notebook: write the functions in {topic.name}.py, and hand that in"
+    try:
+        ast.parse(source)
+    except SyntaxError as error:
+        where = f", in or before line {error.lineno}" if error.lineno else ""
+        return f"the file is not Python: {error.msg}{where}" + (f": {error.text.strip()}" if error.text else "")
+    except ValueError as error:
+        return f"the file is not Python: {error}"
+    return ""
 
 
 def written_functions(source):
@@ -135,11 +152,8 @@ def _is_empty(node):
 @plugging.unplugged()
 def check_source(source, topic, *, seed=None, only=None, file="submission.py", sandbox=None):
     """The `Result` of a submission's text. With `seed`, the hidden checks too."""
-    try:
-        written, trouble = written_functions(source), ""
-    except (SyntaxError, ValueError) as error:
-        where = f" (line {error.lineno})" if getattr(error, "lineno", None) else ""
-        written, trouble = set(), f"the file is not Python: {getattr(error, 'msg', error)}{where}"
+    trouble = unreadable(source, topic)
+    written = set() if trouble else written_functions(source)
     own = sandbox or Sandbox()
     try:
         tasks = [task for task in topic.tasks if only is None or task.function in only]
@@ -187,7 +201,7 @@ def _check_function(task, source, written, seed, file, sandbox, reference=None):
             ]
     results = [CheckResult(check.name, hidden, []) for check, hidden, _ in drawn]
     if task.function not in written:
-        return FunctionResult(task, results, False)
+        return FunctionResult(task, results, False, absent=f"def {task.function}(" not in source)
     calls = [call for _, _, some in drawn for call in some]
     answers, printed, ending = sandbox.run(source, task.function, calls, file=file, reference=reference)
     answers = iter([*answers, *[None] * (len(calls) - len(answers))])

@@ -303,8 +303,9 @@ def work(job, receive, send, folder):
             exec(compile(job["source"], file, "exec"), namespace)
         function = namespace[job["function"]]
     except BaseException as error:
-        send(pack({"load": explain(error, file), "printed": printed.getvalue()[-2000:]}))
+        send(pack({"load": explain(error, file) | {"loading": True}, "printed": printed.getvalue()[-2000:]}))
         return
+    send(pack({"loaded": True}))
     for number, packed in enumerate(job["calls"]):
         call = unpack(packed.tobytes(), callable_or_loss)
         args, kwargs = call["args"], call["kwargs"]

@@ -24,7 +24,12 @@ def diagnose(task, runs):
     if first.answer is None:
         return [("ended", f"{task.function} gave no answer: {first.ending}.")]
     if first.answer.error:
-        return [("error", _error(task, first.answer.error)), *_overflow(task, wrong), *_catalogued(task, runs)]
+        return [
+            ("error", _error(task, first.answer.error)),
+            *_one_truth(wrong),
+            *_overflow(task, wrong),
+            *_catalogued(task, runs),
+        ]
     found = []
     gap = first.problems[0]
     if gap.kind == "changed":
@@ -36,7 +41,7 @@ def diagnose(task, runs):
     elif gap.kind == "type":
         found.append(("type", f"{_of(task, gap)} should be numbers; {kind_of(gap.came)} came."))
     elif gap.kind == "shape":
-        found += _shape(task, gap)
+        found += _one_truth(wrong) or _shape(task, gap)
     elif first.allowed is not None:
         low, high = first.allowed
         found.append(("range", f"{_of(task, gap)} should lie between {low:g} and {high:g}."))
@@ -59,7 +64,17 @@ def _parts(task):
 
 def _error(task, error):
     line = f" (line {error['line']})" if error.get("line") else ""
-    return f"{task.function} raised {error['kind']}{line}: {error['text']}"
+    who = "before any function was called, the file" if error.get("loading") else task.function
+    return f"{who} raised {error['kind']}{line}: {error['text']}"
+
+
+def _one_truth(wrong):
+    """`max`, `if` and their like on an array: on one entry they may even work."""
+    errors = [run.answer.error["text"] for run in wrong if run.answer is not None and run.answer.error]
+    if any("truth value of an array" in text for text in errors):
+        words = "`max`, `if`, `and` want one number, and an array has many: np.maximum, np.where and & take each entry."
+        return [("truth", words)]
+    return []
 
 
 def _shape(task, gap):

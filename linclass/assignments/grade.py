@@ -13,6 +13,7 @@ from pathlib import Path
 
 from linclass.assignments import mistakes
 from linclass.assignments.report import as_data, as_html
+from linclass.assignments.sandbox import Call, Sandbox
 from linclass.assignments.topics import TOPICS
 
 LARGEST = 1 << 20  # bytes of a submission
@@ -20,9 +21,13 @@ _sandbox = None
 
 
 def submissions(folder, topic=None):
-    """[(student, topic, file)]: `folder/STUDENT/losses.py`, or `folder/STUDENT-losses.py`, or with a topic any name."""
+    """[(student, topic, file)]: `folder/STUDENT/losses.py`, or `folder/STUDENT-losses.py`, or with a topic any name.
+
+    A notebook stands for a student without a .py file, and the folder for one without either: everybody has a row.
+    Two files of one student for one topic have a row each, under their paths.
+    """
     found = []
-    for path in sorted(Path(folder).rglob("*.py")):
+    for path in sorted([*Path(folder).rglob("*.py"), *Path(folder).rglob("*.ipynb")]):
         parts = path.relative_to(folder).parts
         if any(part.startswith((".", "__")) for part in parts):
             continue
@@ -38,14 +43,30 @@ def submissions(folder, topic=None):
                 else path.stem
             )
         found.append((student, named, path))
-    return found
+    coders = {student for student, _, path in found if path.suffix == ".py"}
+    found = [entry for entry in found if entry[2].suffix == ".py" or entry[0] not in coders]
+    times = Counter((student, named) for student, named, _ in found)
+    found = [
+        (student if times[student, named] == 1 else path.relative_to(folder).as_posix(), named, path)
+        for student, named, path in found
+    ]
+    seen = {path.relative_to(folder).parts[0] for _, _, path in found}
+    seen |= {path.name for path in Path(folder).iterdir() if path.is_file() or path.name.startswith((".", "__"))}
+    empty = [path for path in sorted(Path(folder).iterdir()) if found and path.name not in seen]
+    return found + [(path.name, topic, path) for path in empty]
 
 
 def _begin(runner):
     global _sandbox
-    from linclass.assignments.sandbox import Sandbox
-
     _sandbox = Sandbox(shlex.split(runner) if runner else None)
+
+
+def _try(runner):
+    """Refuse a runner that cannot run one line: nobody's work is to be graded 0 for it."""
+    with Sandbox(shlex.split(runner) if runner else None) as sandbox:
+        answers, _, _ = sandbox.run("def one():\n    return 1", "one", [Call(())])
+    if [answer.value for answer in answers] != [1]:
+        raise ValueError(f"runner must start a Python that has NumPy; nothing came back from {runner!r}")
 
 
 def grade_one(student, topic, path, seed):
@@ -54,6 +75,8 @@ def grade_one(student, topic, path, seed):
 
     blank = {"topic": topic or "", "earned": 0, "points": TOPICS[topic].points if topic else 0, "functions": []}
     try:
+        if Path(path).is_dir():
+            return blank | {"trouble": "no .py file in the folder"}
         if topic is None:
             return blank | {"trouble": f"{Path(path).name} is not named after a topic"}
         raw = Path(path).read_bytes()
@@ -97,10 +120,11 @@ def grade_folder(folder, output, *, topic=None, seed=None, jobs=2, runner=None, 
     todo = submissions(folder, topic)
     if not todo:
         raise ValueError(f"folder must hold .py files; got none in {str(folder)!r}")
+    _try(runner)
     reports.mkdir(parents=True, exist_ok=True)
     results, waiting = {}, []
     for student, named, path in todo:
-        store = reports / f"{_safe(student)}-{named}.json"
+        store = reports / f"{_safe(student)}-{named or 'no-topic'}.json"
         kept = _stored(store, mark(path, seed, named))
         if kept is not None:
             results[student, named] = kept

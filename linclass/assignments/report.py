@@ -25,7 +25,7 @@ def problem_lines(function):
     A failure of a hidden check alone shows no input and no number: only the findings that carry none.
     """
     if not function.written:
-        return ["not written yet"]
+        return ["not in the file" if function.absent else "not written yet"]
     failed = [check for check in function.checks if not check.passed]
     if not failed:
         return []
@@ -55,18 +55,20 @@ def as_text(result):
     """The table of scores, then what is wrong with each function."""
     width = max(len(f.task.function) for f in result.functions)
     rows = [f"{result.topic.title}: {result.earned:g} of {sum(f.task.points for f in result.functions)} points", ""]
+    if result.trouble:
+        return "\n".join([*rows, result.trouble])
     for f in result.functions:
         passed = sum(c.passed for c in f.checks)
         state = (
             "ok"
             if passed == len(f.checks)
+            else "not in the file"
+            if f.absent
             else "not written"
             if not f.written
             else f"{passed} of {len(f.checks)} checks"
         )
         rows.append(f"  {f.task.function:<{width}}  {f.earned:>5g} / {f.task.points:<3g} {state}")
-    if result.trouble:
-        rows += ["", result.trouble]
     for f in result.functions:
         if f.written and (lines := problem_lines(f)):
             rows += ["", f.task.function, *(f"    {line}" for line in lines)]
@@ -109,7 +111,7 @@ def as_html(data, student):
     notes = "".join(
         f"<h2><code>{cell(f['name'])}</code></h2><pre>{cell(chr(10).join(f['lines']))}</pre>"
         for f in data["functions"]
-        if f["lines"]
+        if f["lines"] and not data["trouble"]
     )
     trouble = f"<p><strong>{cell(data['trouble'])}</strong></p>" if data["trouble"] else ""
     return (

@@ -143,7 +143,7 @@ class Sandbox:
     def _talk(self, job, functions, count, wall):
         write, read = self.process.stdin.fileno(), self.process.stdout.fileno()
         child.write_all(write, job)
-        answers, printed = {}, ""
+        answers, printed, loaded = {}, "", False
         end = time.monotonic() + wall + 10
         while True:
             if not select.select([read], [], [], max(0.0, end - time.monotonic()))[0]:
@@ -153,7 +153,7 @@ class Sandbox:
                 raise EOFError
             message = child.unpack(data)
             if "end" in message:
-                ending = _ending(message, len(answers), count, self.seconds)
+                ending = _ending(message, len(answers), count, self.seconds, loaded)
                 return [answers[k] for k in sorted(answers)], printed, ending
             if "ask" in message:
                 child.write_all(write, child.pack({"value": _ask(functions, message)}))
@@ -163,6 +163,7 @@ class Sandbox:
                 answers[message["call"]] = Answer(
                     message.get("value"), tuple(message.get("args", ())), message.get("error")
                 )
+            loaded = loaded or "loaded" in message
             printed = str(message.get("printed", printed))
 
 
@@ -193,10 +194,10 @@ def _ask(functions, message):
         return f"{type(error).__name__}: {error}"
 
 
-def _ending(message, answered, count, seconds):
+def _ending(message, answered, count, seconds, loaded):
     """Why the worker ended before its time, in words; empty if it did not."""
     if message["end"] == "time" or message["status"] & 0x7F in (24, 9):
-        return f"it was stopped: more than {seconds} seconds"
+        return f"it was stopped: more than {seconds} seconds" + ("" if loaded else ", before any function was called")
     if message["end"] == "garbage":
         return "it sent something that is no answer"
     if answered < count:

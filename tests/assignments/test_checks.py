@@ -8,8 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from linclass.assignments import checking, export, starter
+from linclass.assignments import cases, check, checking, export, starter
+from linclass.assignments.sandbox import Sandbox
 from linclass.assignments.topics import TOPICS
+
+
+def test_every_function_has_checks_and_every_check_a_function():
+    asked = {task.key for topic in TOPICS.values() for task in topic.tasks}
+    assert not asked - set(cases.CHECKS), "topics.py asks for it, but cases.CHECKS has no check of it"
+    assert not set(cases.CHECKS) - asked, "cases.CHECKS has checks of what topics.py does not ask for"
 
 
 @pytest.mark.parametrize("topic", TOPICS.values(), ids=TOPICS)
@@ -90,3 +97,33 @@ def test_a_starter_that_exists_is_not_overwritten(tmp_path):
     with pytest.raises(FileExistsError, match="exists already"):
         starter.write_starter(TOPICS["losses"], tmp_path)
     assert (tmp_path / "losses.py").read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    "text, said",
+    [
+        ("def hinge_loss(z):\n    return max(0, 1 - z)", "np.maximum"),
+        ("def hinge_loss(z):\n    return z\nexit()", "the file raised SystemExit (line 3)"),
+        ("def hingeloss(z):\n    return z", "hinge_loss      0 / 2   not in the file"),
+        ("def hinge_loss(z):\n    ...", "hinge_loss      0 / 2   not written"),
+        ("def hinge_loss(z:\n    return z", "in or before line 1: def hinge_loss(z:"),
+        ('{"cells": [], "nbformat": 4}', "the file is a notebook: write the functions in losses.py"),
+    ],
+)
+def test_what_often_goes_wrong_is_said(text, said, sandbox):
+    assert said in str(checking.check_source(text, TOPICS["losses"], only=["hinge_loss"], sandbox=sandbox))
+
+
+def test_a_loop_outside_the_functions_is_said_to_be_there():
+    with Sandbox(seconds=1) as impatient:
+        source = "def hinge_loss(z):\n    return z\nwhile True: pass"
+        result = checking.check_source(source, TOPICS["losses"], only=["hinge_loss"], sandbox=impatient)
+    assert "more than 1 seconds, before any function was called" in str(result)
+
+
+def test_a_file_that_is_not_there_is_said_with_the_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ValueError, match=f"there is no 'losses.py' in {tmp_path}"):
+        check("losses.py")
+    with pytest.raises(ValueError, match="got a folder"):
+        check(tmp_path)

@@ -80,3 +80,26 @@ def test_folders_that_hold_nothing_are_refused(tmp_path):
             [sys.executable, "-m", "linclass.assignments", "grade", str(path)], capture_output=True, text=True
         )
         assert run.returncode == 2 and run.stderr.startswith("error: folder must")
+
+
+def test_nobody_is_left_out_and_two_files_have_a_row_each(tmp_path):
+    files = "ann/losses.py, ann/losses (1).py, bea/losses.ipynb, cid/losses.py, cid/losses.ipynb, dee/a.txt"
+    for name in files.split(", "):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("")
+    found = [(student, path.relative_to(tmp_path).as_posix()) for student, _, path in grade.submissions(tmp_path)]
+    assert found == [
+        ("ann/losses (1).py", "ann/losses (1).py"),
+        ("ann/losses.py", "ann/losses.py"),
+        ("bea", "bea/losses.ipynb"),
+        ("cid", "cid/losses.py"),
+        ("dee", "dee"),
+    ]
+    assert grade.grade_one("dee", None, tmp_path / "dee", "words")["trouble"] == "no .py file in the folder"
+
+
+def test_a_runner_that_runs_nothing_is_refused(tmp_path):
+    hand_in(tmp_path / "in")
+    with pytest.raises(ValueError, match="runner must start a Python"):
+        grade.grade_folder(tmp_path / "in", tmp_path / "grades.csv", runner="false", stream=io.StringIO())
+    assert not (tmp_path / "grades.csv").exists() and not (tmp_path / "grades-reports").exists()

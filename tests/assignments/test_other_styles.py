@@ -35,7 +35,8 @@ def test_right_solutions_in_other_styles_earn_full_marks(path, seeds, sandbox):
 
 
 def test_there_is_a_right_solution_in_another_style_for_every_topic():
-    assert {topic_of(path).name for path in RIGHT} == set(TOPICS)
+    without = set(TOPICS) - {topic_of(path).name for path in RIGHT}
+    assert not without, "no solution in tests/assignments/right/ for these topics"
     assert len(RIGHT) >= 10
 
 

@@ -13,7 +13,9 @@ BOOK = Path(__file__).parents[2] / "book"
 
 @pytest.mark.parametrize("topic", TOPICS.values(), ids=TOPICS)
 def test_the_page_lists_the_tasks_with_their_points(topic):
-    text = (BOOK / "assignments" / f"{topic.name}.md").read_text()
+    page = BOOK / "assignments" / f"{topic.name}.md"
+    assert page.exists(), f"{topic.name} has no page book/assignments/{page.name}"
+    text = page.read_text()
     rows = re.findall(r"^\| `(\w+)` \| `(\w+)` \| (\d+) \|$", text, flags=re.MULTILINE)
     assert rows == [(task.function, task.module, str(task.points)) for task in topic.tasks]
     assert f"{topic.points} points for code" in text
@@ -32,4 +34,4 @@ def test_the_rubrics_add_up_to_the_points_of_the_written_questions(topic):
     total = sum(int(points) for points, _ in questions)
     assert f"{total} for the written questions" in text
     row = f"| {len(topic.tasks)} | {topic.points} | {total} |"
-    assert row in (BOOK / "assignments" / "index.md").read_text()
+    assert row in (BOOK / "assignments" / "index.md").read_text(), f"book/assignments/index.md lacks the row … {row}"

@@ -93,7 +93,7 @@ def too_wide(notebook):
     """Source quoted from the package fits the page as the chapter's own code does (that is ruff's to check)."""
     quoted = [output.get("data", {}).get("text/markdown", "") for c in cells(notebook, "code") for output in c.outputs]
     lines = [line for text in quoted if text.startswith("```python") for line in text.splitlines()]
-    return [f"scrolls on the page: {line}" for line in lines if len(line) > 84]
+    return [f"scrolls on the page, with more than 84 columns: {line}" for line in lines if len(line) > 84]
 
 
 RULES = [never_run, definitions, complaints, without_alt_text, beyond_lab, unfinished, wrong_headings, too_wide]
