@@ -185,3 +185,10 @@ def test_bad_input_is_named(call, message):
     with pytest.raises(ValueError) as error:
         call()
     assert str(error.value).startswith(message)
+
+
+@pytest.mark.parametrize("n", [0, -1, 2.5, None])
+def test_n_is_a_number_of_examples(n):
+    for convert in ("lam_from_C", "C_from_lam", "lam_from_summed", "summed_from_lam", "sum_from_mean", "mean_from_sum"):
+        with pytest.raises(ValueError, match=r"^n must be a whole number >= 1"):
+            getattr(conventions, convert)(0.5, n)

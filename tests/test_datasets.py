@@ -84,6 +84,32 @@ def test_a_circle_is_a_line_in_quadratic_features():
     assert margins.zero_one_error(theta, 1.0, margins.quadratic_features(X), y) == 0
 
 
+@pytest.mark.parametrize(("radius", "gap"), [(1.0, 0.1), (2.0, 0.5), (0.5, 0.0)])
+def test_a_circle_fills_its_disc_and_its_ring_evenly(radius, gap):
+    X, y = datasets.circle(4000, np.random.default_rng(0), radius=radius, gap=gap)
+    squares = np.sum(X**2, axis=1) / radius**2
+    for label, low, high in ((1, 0.0, (1 - gap / 2) ** 2), (-1, (1 + gap / 2) ** 2, 4.0)):
+        own = squares[y == label]
+        assert low <= own.min() < low + 0.01 and high - 0.01 < own.max() <= high * (1 + 1e-12)
+        assert own.mean() == pytest.approx((low + high) / 2, abs=0.1)  # as many in every part of equal area
+    assert np.abs(X.mean(axis=0)).max() < 0.1 * radius
+
+
+def test_moons_without_noise_are_two_half_circles():
+    X, y = datasets.moons(300, np.random.default_rng(0), noise=0.0)
+    upper, lower = X[y < 0], X[y > 0] - [1.0, 0.5]
+    np.testing.assert_allclose(np.sum(upper**2, axis=1), 1.0)
+    np.testing.assert_allclose(np.sum(lower**2, axis=1), 1.0)
+    for half, side in ((upper, 1), (lower, -1)):
+        assert (side * half[:, 1] >= 0).all() and half[:, 0].min() < -0.9 and half[:, 0].max() > 0.9
+
+
+def test_a_sine_without_noise_is_one():
+    X, y = datasets.sine(50, np.random.default_rng(0), noise=0.0)
+    assert X.shape == (50, 1) and 0 <= X.min() and X.max() <= 1
+    np.testing.assert_array_equal(y, np.sin(2 * np.pi * X[:, 0]))
+
+
 def test_xor_is_a_line_in_the_product():
     X, y = datasets.xor(300, np.random.default_rng(0), noise=0.1)
     assert margins.zero_one_error([0, 0, 0, 1.0, 0], 0.0, margins.quadratic_features(X), y) == 0

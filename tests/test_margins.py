@@ -256,6 +256,14 @@ def test_no_line_beats_the_best_line(seed):
             assert margins.zero_one_error(other, offset, points, y) >= best
 
 
+@pytest.mark.parametrize("labels", list(itertools.product([-1.0, 1.0], repeat=3)), ids=str)
+def test_lines_tell_three_points_apart_however_they_are_labelled(labels, rng):
+    for points in rng.normal(size=(5, 3, 2)) + [4.0, -2.0]:
+        for k in (2, 3):
+            y = np.array(labels[:k])
+            assert margins.zero_one_error(*margins.best_line(points[:k], y), points[:k], y) == 0
+
+
 # --- Inputs ------------------------------------------------------------------------------------------------------
 
 
@@ -314,6 +322,9 @@ BAD = [
     ("a zero row", lambda: margins.cosines([1.0], [[1.0], [0.0]]), "X must be without zero rows"),
     ("features of a vector", lambda: margins.affine_features([1.0]), "X must be a matrix"),
     ("features of a vector", lambda: margins.quadratic_features([1.0]), "X must be a matrix"),
+    ("variances too many", lambda: margins.from_gaussians([1.0], [0.0], [1.0, 1.0]), "variances must be of length 1"),
+    ("a variance of 0", lambda: margins.from_gaussians([1.0], [0.0], [0.0]), "variances must be positive"),
+    ("best_line in one place", lambda: margins.best_line(np.ones((2, 2)), [1, -1]), "X must be at least two different"),
     ("best_line in space", lambda: margins.best_line(np.ones((2, 3)), [1, -1]), "X must be a matrix with 2 columns"),
 ]
 

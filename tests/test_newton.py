@@ -105,9 +105,40 @@ def test_a_function_that_is_not_convex_is_reported():
     assert not found.converged and "convex" in found.message
 
 
+def test_a_root_search_ends_at_the_last_finite_point():
+    found = newton.newton_root(lambda x: np.exp(x) - 1, np.exp, 800.0)  # infinity over infinity
+    assert not found.converged and found.steps == 0 and found.point == 800.0
+
+
+def test_the_answer_is_not_the_array_of_the_start():
+    start = np.zeros(1)
+    found = newton.newton(lambda x: x @ x, lambda x: 2 * x, lambda x: 2 * np.eye(1), start)
+    assert found.steps == 0 and not np.shares_memory(found.point, start)
+
+
 def test_too_few_steps_are_reported():
     found = newton.newton(*problem(*data(), losses.LOGISTIC, 0.01), np.zeros(4), max_steps=2)
     assert not found.converged and found.steps == 2 and "stopped after 2 steps" in found.message
+
+
+def test_a_gradient_that_promises_what_the_value_does_not_keep_is_reported():
+    found = newton.newton(lambda x: -float(x[0]), lambda x: np.ones(1), lambda x: np.eye(1), [2.0])  # a wrong sign
+    assert not found.converged and found.steps == 0 and found.point == 2.0 and "no shorter step" in found.message
+
+
+@pytest.mark.parametrize(("height", "steps"), [(0.0, 1), (1e10, 0)])
+def test_the_tolerance_is_relative_to_the_value(height, steps):
+    """From x = 0.1 on x^2 / 2 the decrement is 0.005: above 1e-12, and below 1e-12 (1 + 1e10)."""
+    found = newton.newton(lambda x: height + float(x @ x) / 2, lambda x: x, lambda x: np.eye(1), [0.1])
+    assert found.converged and found.steps == steps
+
+
+@pytest.mark.parametrize("start", [np.inf, np.nan])
+def test_a_start_is_finite(start):
+    with pytest.raises(ValueError, match=r"^start must be "):
+        newton.newton_root(np.sin, np.cos, start)
+    with pytest.raises(ValueError, match=r"^start must be "):
+        newton.newton(lambda x: x @ x, lambda x: 2 * x, lambda x: 2 * np.eye(1), [start])
 
 
 @pytest.mark.ledger("thm-newton-is-fisher-scoring")

@@ -15,6 +15,7 @@ from sklearn.svm import SVC
 from linclass import (
     _irls,
     _plug,
+    _smo,
     conventions,
     datasets,
     descent,
@@ -404,6 +405,46 @@ def test_what_is_a_kernel_on_the_first_look_only_is_refused_or_proved_on_the_sup
     else:
         S, K = fit.support, kernel(X, X)
         assert not fit.converged or np.linalg.eigvalsh(K[np.ix_(S, S)])[0] >= -1e-9 * len(S)
+
+
+@pytest.mark.parametrize("offset", [True, False])
+@pytest.mark.parametrize("m", [60, 400])  # systems solved as they are, and by conjugate gradients
+def test_reweighted_least_squares_alone_reaches_the_minimum(m, offset):
+    """m lam alpha = -L' at the scores, and no help from the way over features, which would hide a slip."""
+    X, y = data(m)
+    K, lam = kernels.rbf_kernel(X, X, 1.0), 1e-3
+    alpha, theta_0, steps, history = _irls.solve(K, y, lam, offset)
+    np.testing.assert_allclose(m * lam * alpha, -y * losses.logistic_slope(y * (K @ alpha + theta_0)), atol=1e-5)
+    assert abs(alpha.sum()) < 1e-5 if offset else theta_0 == 0
+    assert history[0] == pytest.approx(np.log(2)) and (np.diff(history) <= 0).all() and steps == len(history) - 1 <= 10
+    assert history[-1] == pytest.approx(representer.kernel_risk(alpha, K, y, losses.LOGISTIC, lam, theta_0), rel=1e-12)
+
+
+@pytest.mark.parametrize("walk", [_smo.pairs, _smo.singles])
+@pytest.mark.parametrize("C", [0.1, 1.0, 100.0])
+def test_a_walk_ends_where_no_step_gains(walk, C):
+    """In the box, g = y - K alpha to the end, and then no slope leads uphill: of a pair with sum 0, or of one alone."""
+    X, y = data(80)
+    K, alpha, g, tol = kernels.rbf_kernel(X, X, 1.0), np.zeros(80), y.copy(), 1e-3
+    assert walk(alpha, g, K, y, np.full(80, C), tol, 100_000) < 100_000
+    np.testing.assert_allclose(g, y - K @ alpha, atol=1e-10)
+    dual = alpha * y
+    assert dual.min() >= 0 and dual.max() <= C and dual.any()
+    may_rise, may_fall = np.where(y > 0, dual < C, dual > 0), np.where(y > 0, dual > 0, dual < C)
+    if walk is _smo.pairs:
+        assert abs(alpha.sum()) < 1e-10 and g[may_rise].max() - g[may_fall].min() <= tol
+    else:
+        assert g[may_rise].max() <= 10 * tol and g[may_fall].min() >= -10 * tol
+
+
+def test_equal_rows_walk_as_one_and_share_what_they_get():
+    first, group, place = _smo.twins(np.array([[2.0, 1.0], [0.0, 3.0], [2.0, 1.0], [1.0, 2.0], [2.0, 1.0]]))
+    assert len(first) == 3 and group[0] == group[2] == group[4] and len({*group}) == 3
+    np.testing.assert_array_equal(first[group], [0, 1, 0, 3, 0])
+    np.testing.assert_array_equal(place, [0, 0, 1, 0, 2])
+    dual = np.zeros(3)
+    dual[group[0]], dual[group[1]], dual[group[3]] = 3.0, 2.0, 0.5  # of at most 6, 2 and 2
+    np.testing.assert_allclose(_smo.shared_out(dual, 2.0, group, place), [2.0, 2.0, 1.0, 0.5, 0.0])
 
 
 def test_conjugate_gradients_meet_a_negative_eigenvalue():
