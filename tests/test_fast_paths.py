@@ -123,10 +123,11 @@ def test_no_order_of_the_rows_fools_it(order, lam):
 
 @pytest.mark.parametrize("lam", [1e-4, 0.1])
 @pytest.mark.parametrize(("n", "d", "k"), [(60, 3, 3), (4000, 6, 4), (40_000, 5, 3), (400, 30, 8), (50, 100, 4)])
-def test_softmax_fast_equals_plain(n, d, k, lam):
+@pytest.mark.parametrize("offset", [True, False])
+def test_softmax_fast_equals_plain(n, d, k, lam, offset):
     X, y = sample(n, d, n_classes=k)
-    fast = softmax._fit_fast(_blocks.Rows(X, y), k, lam, True)
-    plain = softmax._fit_plain(X, y, k, lam, True)
+    fast = softmax._fit_fast(_blocks.Rows(X, y), k, lam, offset)
+    plain = softmax._fit_plain(X, y, k, lam, offset)
     assert fast.converged and plain.converged
     np.testing.assert_allclose(fast.model.Theta, plain.model.Theta, atol=3e-5 * np.abs(plain.model.Theta).max())
     np.testing.assert_allclose(fast.model.theta_0, plain.model.theta_0, atol=3e-5 * np.abs(plain.model.Theta).max())

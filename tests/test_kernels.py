@@ -161,7 +161,8 @@ def test_the_frequencies_have_variance_one_over_tau_squared(tau):
     [
         (lambda: kernels.linear_kernel(X, Z[:, :2]), "Z"), (lambda: kernels.linear_kernel(X[0], Z), "X"),
         (lambda: kernels.linear_kernel(X, None), "Z"), (lambda: kernels.rbf_kernel(X, Z, 0.0), "tau"),
-        (lambda: kernels.linear_kernel(X * 1e200, Z * 1e200), "X"), (lambda: kernels.rbf_kernel(X, Z * np.nan, 1.0), "Z"),
+        (lambda: kernels.linear_kernel(X * 1e200, Z * 1e200), "X"),
+        (lambda: kernels.rbf_kernel(X, Z * np.nan, 1.0), "Z"),
         (lambda: kernels.rbf_kernel(X, Z, np.nan), "tau"), (lambda: kernels.rbf_kernel(X * np.nan, Z, 1.0), "X"),
         (lambda: kernels.polynomial_kernel(X, Z, 0, 1.0), "degree"),
         (lambda: kernels.polynomial_kernel(X, Z, 1.5, 1.0), "degree"),

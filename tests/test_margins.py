@@ -258,7 +258,7 @@ def test_no_line_beats_the_best_line(seed):
 
 @pytest.mark.parametrize("labels", list(itertools.product([-1.0, 1.0], repeat=3)), ids=str)
 def test_lines_tell_three_points_apart_however_they_are_labelled(labels, rng):
-    for points in rng.normal(size=(5, 3, 2)) + [4.0, -2.0]:
+    for points in rng.normal([4.0, -2.0], size=(5, 3, 2)):
         for k in (2, 3):
             y = np.array(labels[:k])
             assert margins.zero_one_error(*margins.best_line(points[:k], y), points[:k], y) == 0

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.svm import SVC, LinearSVC
 
-from linclass import _plug, conventions, descent, kernels, losses, margins, risk, svm
+from linclass import _dual, _interior, _plug, _screen, conventions, descent, kernels, losses, margins, risk, svm
 
 
 def data(n=60, d=3, seed=0, noise=0.7):
@@ -507,3 +507,48 @@ def test_rounding_is_counted_in_the_gap():
     X, y = data(200, 1, noise=5.0)
     hopeless, fine = svm.fit_svm(1e11 * X, y, lam=1e-6), svm.fit_svm(1e8 * X, y, lam=1e-6)
     assert fine.converged and not hopeless.converged and "rescale" in hopeless.message
+
+
+# Parts of the solver, one by one: where one fails another takes over, and a fit would not show it
+
+
+@pytest.mark.parametrize("solver", [_interior.gram_solver, _interior.roots_solver])
+def test_both_ways_to_the_step_solve_the_same_system(solver, rng):
+    A, weight, penalty, rhs = rng.normal(size=(30, 4)), rng.uniform(0.1, 10, 30), np.array([1.0, 1, 1, 0]), np.ones(4)
+    M = A.T @ (weight[:, None] * A) + np.diag(penalty)
+    np.testing.assert_allclose(solver(A, weight, penalty)(rhs), np.linalg.solve(M, rhs), rtol=1e-10)
+
+
+@pytest.mark.parametrize("offset", [True, False])
+@pytest.mark.parametrize("d", [2, 40])  # fewer columns than free examples, and more
+def test_free_examples_come_to_lie_on_the_margin(d, offset, rng):
+    X, y, C, free = rng.normal(size=(30, d)), np.tile([1.0, -1.0], 15), 100.0, np.arange(2 if d == 2 else 10)
+    alpha = np.where(np.arange(30) < len(free), 1.0, 0.0) * y
+    w, alpha = _dual.newton_on_free(np.zeros(d + offset), alpha, y, C, free, X, offset)
+    theta, theta_0 = w[:d], w[d] if offset else 0.0
+    np.testing.assert_allclose(y[free] * (X[free] @ theta + theta_0), 1.0, rtol=1e-9)
+    if (alpha * y)[free].min() > 0:  # within the box, so nothing was cut off
+        np.testing.assert_allclose(X.T @ alpha, theta, atol=1e-9)
+
+
+@pytest.mark.parametrize("offset", [True, False])
+def test_sums_and_margins_of_screening(offset, rng):
+    X, y, w = rng.normal(size=(9, 2)), np.tile([1.0, -1.0, -1.0], 3), np.arange(1.0, 3.0 + offset)
+    theta_0 = w[2] if offset else 0.0
+    z = _screen.margins(w, X, y)
+    np.testing.assert_allclose(z, margins.margins(w[:2], theta_0, X, y))
+    rows = y[:, None] * np.column_stack([X, np.ones(9)])[:, : 2 + offset]
+    np.testing.assert_allclose(_screen.pulled(z < 1, X, y, offset), rows[z < 1].sum(axis=0))
+    assert sorted(np.abs(z - 1)[_screen.nearest(z, 4)]) == sorted(np.abs(z - 1))[:4]
+
+
+@pytest.mark.parametrize("offset", [True, False])
+def test_screening_leaves_the_interior_point_as_it_is(offset, rng):
+    """The point found with most rows decided beforehand is that of all rows, and one round of it certifies the fit."""
+    X = rng.normal(size=(6000, 3))
+    y = np.where(X @ [1.0, -1.0, 0.5] + 0.3 * offset + 0.3 * rng.normal(size=6000) > 0, 1.0, -1.0)
+    w, a, *_ = _screen.solve(X, y, 0.1, offset)
+    expected, all_a, *_ = _interior.solve(X, y, 0.1, offset)
+    np.testing.assert_allclose(w, expected, rtol=1e-4)
+    np.testing.assert_allclose(X.T @ (a * y), X.T @ (all_a * y), rtol=1e-4)
+    assert len(svm.fit_svm(X, y, lam=conventions.lam_from_C(0.1, 6000), offset=offset).history) == 1
