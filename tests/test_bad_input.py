@@ -4,7 +4,9 @@ that names the argument, and says what it should be and what came.
 
 import functools
 import inspect
+import re
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -22,6 +24,9 @@ from linclass import (
     softmax,
     svm,
 )
+from linclass.fit import Fit
+
+PACKAGE = Path(inspect.getfile(svm)).parent
 
 X = np.array([[0.0, 1.0], [1.0, 0.5], [2.0, -1.0], [0.5, 2.0], [1.5, 1.0]])
 SIGNS = np.array([1.0, -1.0, -1.0, 1.0, 1.0])
@@ -258,6 +263,15 @@ def test_formula_refuses_bad_input(name, argument, case):
     formula(**good)
     must_refuse(formula, (argument, "X", "y") if case == "wrong length" else (argument,),
                 **good | {argument: bad[argument][case]})
+
+
+def test_every_learner_is_in_the_table_and_answers_with_a_fit():
+    texts = [path.read_text("utf-8") for path in PACKAGE.glob("[!_]*.py")]
+    found = {name for text in texts for name in re.findall(r"^def (fit_\w+)", text, re.MULTILINE)}
+    assert not found - set(LEARNERS), "learners without a row in LEARNERS"
+    for name in found:
+        learn, y = LEARNERS[name]
+        assert isinstance(learn(X, y), Fit), f"{name} should return a linclass.fit.Fit"
 
 
 @pytest.mark.parametrize("name", LEARNERS)

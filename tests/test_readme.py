@@ -34,7 +34,8 @@ def test_every_file_exists(page):
     linked = re.findall(r"\]\((?!http|#)([^)#]+)", text(page))
     named = re.findall(r"(?<![\w/.-])((?:linclass|book|tests|benchmarks)/[\w/.-]+\.\w+)", text(page))
     missing = [name for name in linked + named if not any((folder / name).exists() for folder in (ROOT, ROOT / "book"))]
-    assert set(missing) <= {"book/NN-name.ipynb"}, f"{page} names files that are not there"
+    missing = {name for name in missing if "NAME" not in name.upper()}  # a name yet to be given
+    assert not missing, f"{page} names files that are not there"
 
 
 def text(page):

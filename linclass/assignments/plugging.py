@@ -78,11 +78,12 @@ def _plug_in(file):
     from linclass.assignments.checking import written_functions
 
     source = file.read_text(encoding="utf-8")
+    code = compile(source, str(file), "exec")
     written = written_functions(source)
     module = types.ModuleType(f"linclass_impl_{file.stem}")
     module.__file__ = str(file)
     sys.modules[module.__name__] = module
-    exec(compile(source, str(file), "exec"), module.__dict__)
+    exec(code, module.__dict__)
     for task in TOPICS[file.stem].tasks:
         home = importlib.import_module(f"linclass.{task.module}")
         if task.function in written and callable(module.__dict__.get(task.function)):

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from linclass.assignments import starter
+from linclass.assignments.checking import check_source
 from linclass.assignments.topics import TOPICS
 
 BOOK = Path(__file__).parents[2] / "book"
@@ -35,3 +36,9 @@ def test_the_rubrics_add_up_to_the_points_of_the_written_questions(topic):
     assert f"{total} for the written questions" in text
     row = f"| {len(topic.tasks)} | {topic.points} | {total} |"
     assert row in (BOOK / "assignments" / "index.md").read_text(), f"book/assignments/index.md lacks the row … {row}"
+
+
+def test_the_students_page_shows_what_check_prints():
+    source = "import numpy as np\ndef hinge_loss(z): return np.maximum(0, -z)"
+    said = check_source(source, TOPICS["losses"], only=["hinge_loss"])
+    assert f"```\n{said}\n```" in (BOOK / "students.md").read_text()

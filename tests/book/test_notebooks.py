@@ -106,6 +106,12 @@ def test_notebook(path, rule):
     assert not found, f"{path.relative_to(ROOT)}:\n" + "\n".join(found)
 
 
+def test_every_chapter_has_its_row_on_the_first_page():
+    index = (ROOT / "book" / "index.md").read_text("utf-8")
+    missing = [path.name for path in (ROOT / "book").glob("[0-9]*.ipynb") if f"({path.name})" not in index]
+    assert not missing, "no row in book/index.md"
+
+
 CODE, MARKDOWN = nbformat.v4.new_code_cell, nbformat.v4.new_markdown_cell
 PICTURE = nbformat.v4.new_output("display_data", {"image/png": ""})
 ERROR = nbformat.v4.new_output("error", ename="ValueError", evalue="no")
