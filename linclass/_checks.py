@@ -25,6 +25,8 @@ def real(name, value, ndim=None, finite=False):
         array = np.asarray(value)
     except ValueError:
         fail(name, "a rectangular array of numbers", "rows of different lengths")
+    if array.dtype.kind == "O" and _is_table_of_numbers(value):
+        array = value.to_numpy(np.float64, na_value=np.nan)
     if array.dtype.kind not in "biuf":
         fail(name, "real numbers", describe(value))
     if ndim is not None and array.ndim != ndim:
@@ -33,6 +35,11 @@ def real(name, value, ndim=None, finite=False):
     if finite and not is_finite(array):
         fail(name, "finite", f"NaN or infinity at index {first_index(~np.isfinite(array))}")
     return array
+
+
+def _is_table_of_numbers(value):
+    """Is it a table of pandas with numbers in every column? NumPy makes objects of flags beside lengths."""
+    return hasattr(value, "columns") and all(getattr(dtype, "kind", "O") in "biuf" for dtype in value.dtypes)
 
 
 def is_finite(array):

@@ -285,9 +285,8 @@ def _pair(k, block):
 
 def _look(k, X, y, labels):
     """(rows, columns, labels) of block k, once all is in order. A block may be empty."""
-    X, shape = np.asarray(X), np.shape(X)
-    if len(shape) == 2 and shape[0] == 0 and np.size(y) == 0:
-        return 0, shape[1], np.zeros(0)
+    if np.size(y) == 0 and np.ndim(X) == 2 and len(X) == 0:
+        return 0, np.shape(X)[1], np.zeros(0)
     X = _checks.matrix(f"X of block {k}", X, finite=True)
     return *X.shape, np.unique(labels(f"y of block {k}", y, len(X)))
 

@@ -209,4 +209,4 @@ def _features_and_target(frame, target):
     if target not in frame.columns:
         columns = ", ".join(map(str, frame.columns))
         _checks.fail("target", "a column of the file", f"{target!r}, which is not among {columns}")
-    return frame.drop(columns=target).to_numpy(), frame[target].to_numpy()
+    return _checks.real("X", frame.drop(columns=target)), frame[target].to_numpy()

@@ -276,6 +276,14 @@ def test_what_cannot_be_read_again_is_refused(data):
         logistic.fit_logistic(shrinking)
 
 
+def test_a_file_may_have_flags_beside_lengths(data, tmp_path):
+    X, y, _ = data
+    X = np.column_stack([X, X[:, 0] > 0])
+    table(X, y).astype({"x6": bool}).to_csv(tmp_path / "flags.csv", index=False)
+    fit = logistic.fit_logistic(datasets.csv_blocks(tmp_path / "flags.csv", "label", rows=7000), lam=0.01)
+    np.testing.assert_allclose(fit.model.theta, logistic.fit_logistic(X, y, lam=0.01).model.theta, rtol=1e-6)
+
+
 def test_other_bad_input(data, tmp_path):
     X, y, _ = data
     with pytest.raises(ValueError, match="y must be given with X"):

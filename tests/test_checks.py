@@ -106,6 +106,18 @@ def test_accepted():
     assert _checks.classes("y", [0, 0], n_classes=4)[1] == 4, "a class may be absent if their number is given"
 
 
+def test_a_table_of_numbers_of_several_kinds_is_numbers():
+    """As `pandas.get_dummies` makes them, flags beside lengths; NumPy would see objects."""
+    table = pd.DataFrame({"length": [1.5, 2.0], "count": [3, 4], "flag": [True, False]})
+    for numbers in (table, table.convert_dtypes()):
+        np.testing.assert_array_equal(_checks.matrix("X", numbers, finite=True), [[1.5, 3, 1], [2, 4, 0]])
+    with pytest.raises(ValueError, match=r"X must be finite; got NaN or infinity at index \(1, 0\)"):
+        _checks.matrix("X", table.convert_dtypes().where(table["flag"]), finite=True)
+    for words in (table.assign(name=["a", "1"]), table.assign(name=pd.Categorical(["a", "b"]))):
+        with pytest.raises(ValueError, match="X must be real numbers; got DataFrame"):
+            _checks.matrix("X", words)
+
+
 def test_floats_are_not_copied():
     x = np.ones(3)
     assert _checks.vector("x", x, finite=True) is x

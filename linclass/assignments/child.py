@@ -354,7 +354,7 @@ def start(job, folder):
         os._exit(0)
 
 
-def relay(pid, source, sink, wall, parent_in, parent_out):
+def relay(source, sink, wall, parent_in, parent_out):
     """Pass messages on until the worker ends or its time is up; how it ended."""
     end, buffer = time.monotonic() + wall, b""
     while True:
@@ -399,7 +399,7 @@ def keep(parent_in, parent_out):
             write_all(parent_out, pack({"end": "ended", "status": 0}))
             return
         pid, source, sink = start(job, folder)
-        how = relay(pid, source, sink, job["wall"], parent_in, parent_out)
+        how = relay(source, sink, job["wall"], parent_in, parent_out)
         for end in (os.kill, os.killpg):  # it may have hung up and gone on, or left others behind
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 end(pid, signal.SIGKILL)

@@ -235,6 +235,3 @@ def show(value, limit=160):
     else:
         text = str(value)
     return text if len(text) <= limit else text[: limit - 1] + "…"
-
-
-__all__ = ["diagnose", "gaps", "show", "show_call"]

@@ -132,13 +132,13 @@ def as_notebook(cells):
     return {"cells": made, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
 
 
-def notebook_text(cells_or_notebook):
+def notebook_text(made):
     """A notebook as it stands in a file."""
-    return json.dumps(cells_or_notebook, indent=1, ensure_ascii=False) + "\n"
+    return json.dumps(made, indent=1, ensure_ascii=False) + "\n"
 
 
-def write_starter(topic, folder, overwrite=False):
-    """Write the three files and return their paths. A file that is there already is not touched."""
+def write_starter(topic, folder):
+    """Write the three files and return their paths; none of them if one is there already."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     texts = {
@@ -147,7 +147,7 @@ def write_starter(topic, folder, overwrite=False):
         f"{topic.name}-README.md": readme_text(topic),
     }
     taken = [name for name in texts if (folder / name).exists()]
-    if taken and not overwrite:
+    if taken:
         raise FileExistsError(f"{folder / taken[0]} exists already; nothing was written")
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8")
