@@ -11,7 +11,7 @@ from matplotlib.colors import LinearSegmentedColormap, to_rgb
 
 POSITIVE, NEGATIVE, INK, SOFT = "#0072B2", "#D55E00", "#222222", "#8a8a8a"
 CYCLE = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#222222"]
-DASHES = ["-", "--", "-.", ":", (0, (3, 1)), (0, (5, 1, 1, 1)), "-"]
+DASHES = ["-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (5, 1, 1, 1)), "-"]
 
 # One look per loss, the same in every chapter.
 LOSS_STYLE = {
@@ -172,6 +172,7 @@ def span_picture(ax, x1, x2, theta, flat):
     ax.plot(*np.transpose([theta, flat]), color=SOFT, ls="--")
     ax.view_init(28, -75)
     ax.set(xlim=(-0.2, 1.1), ylim=(-0.2, 1.1), zlim=(-0.1, 0.9))
+    ax.set_box_aspect((1.3, 1.3, 1), zoom=1.15)  # true angles, and larger: the axes are not shown
     ax.set_axis_off()
 
 
