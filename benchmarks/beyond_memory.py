@@ -1,6 +1,6 @@
 """Logistic regression on a file that is mapped into memory, beside the same fit to an array: time and peak memory.
 
-    python benchmarks/beyond_memory.py                 5e6 x 20, mapped and in memory, and 2e7 x 20 (3.2 GB) mapped
+    python benchmarks/beyond_memory.py                 1e6 and 5e6 x 20, both ways, and 2e7 x 20 (3.2 GB) mapped
     python benchmarks/beyond_memory.py --rows 1000000  one size, both ways
 
 Each fit runs in a process of its own, so that its peak memory is its own; the two ways alternate, and the shortest of

@@ -61,7 +61,6 @@ def _fix_gauge(H, n_classes, m):
     for j in range(n_classes):
         for k in range(n_classes):
             H[j * m : (j + 1) * m, k * m : (k + 1) * m].flat[:: m + 1] += average
-    return H
 
 
 def by_gradients(rows, look, n_classes, lam, offset, history):

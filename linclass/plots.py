@@ -1,6 +1,6 @@
 """Drawing, in one style: colour-blind safe, with a marker or a line style beside every colour.
 
-A figure needs the extra `linclass[plots]`. Every function draws on the axes it is given and returns nothing.
+A figure needs the extra `linclass[plots]`. A function that takes axes draws on them and returns nothing.
 """
 
 import os
@@ -53,7 +53,7 @@ def use_style():
 
 def figure(columns=1, rows=1, width=None, height=3.6, **kwargs):
     """A figure of `rows` by `columns` axes in the book's proportions: (figure, axes)."""
-    width = width or min(4.2 * columns, 9.6) if columns > 1 else width or 5.6
+    width = width or (min(4.2 * columns, 9.6) if columns > 1 else 5.6)
     return plt.subplots(rows, columns, figsize=(width, height * rows), **kwargs)
 
 
@@ -113,12 +113,17 @@ def slack_segments(ax, theta, theta_0, X, y):
         ax.plot(*np.transpose([start, end]), color=INK, ls=":", lw=1.2, zorder=2)
 
 
-def sides(ax, predict, *, resolution=200, alpha=0.13):
+def _grid(ax, resolution):
+    """(x1, x2, points): a grid over the axes as they are now, and its points as rows."""
+    x1, x2 = np.meshgrid(np.linspace(*ax.get_xlim(), resolution), np.linspace(*ax.get_ylim(), resolution))
+    return x1, x2, np.column_stack([x1.ravel(), x2.ravel()])
+
+
+def sides(ax, predict, *, resolution=200):
     """Shade the plane by what `predict` says of each point: blue for +1, orange for -1."""
-    (left, right), (low, high) = ax.get_xlim(), ax.get_ylim()
-    x1, x2 = np.meshgrid(np.linspace(left, right, resolution), np.linspace(low, high, resolution))
-    said = predict(np.column_stack([x1.ravel(), x2.ravel()])).reshape(x1.shape)
-    ax.contourf(x1, x2, said, levels=[-2, 0, 2], colors=[NEGATIVE, POSITIVE], alpha=alpha, zorder=0)
+    x1, x2, grid = _grid(ax, resolution)
+    said = predict(grid).reshape(x1.shape)
+    ax.contourf(x1, x2, said, levels=[-2, 0, 2], colors=[NEGATIVE, POSITIVE], alpha=0.13, zorder=0)
     if said.min() < 0 < said.max():
         ax.contour(x1, x2, said, levels=[0], colors=[INK], linewidths=1.5, zorder=1)
 
@@ -139,23 +144,22 @@ def arrow(ax, start, end, *, label=None, **kwargs):
         ax.annotate(label, xy=end, xytext=(6, 4), textcoords="offset points", color=look["color"])
 
 
-def hulls(ax, X, y, *, alpha=0.13):
+def hulls(ax, X, y):
     """The convex hull of each class, shaded in its colour. Needs SciPy."""
     from scipy.spatial import ConvexHull
 
     for sign, colour in ((1, POSITIVE), (-1, NEGATIVE)):
         corners = X[y == sign][ConvexHull(X[y == sign]).vertices]
-        ax.fill(*corners.T, color=colour, alpha=alpha, lw=0, zorder=0)
+        ax.fill(*corners.T, color=colour, alpha=0.13, lw=0, zorder=0)
 
 
-def probability_map(ax, probabilities, *, levels=(0.1, 0.5, 0.9), resolution=120):
-    """Shade the axes as they are now by the probability of +1, orange to white to blue, with lines at the levels."""
-    (left, right), (low, high) = ax.get_xlim(), ax.get_ylim()
-    x1, x2 = np.meshgrid(np.linspace(left, right, resolution), np.linspace(low, high, resolution))
-    p = np.reshape(probabilities(np.column_stack([x1.ravel(), x2.ravel()])), x1.shape)
+def probability_map(ax, probabilities):
+    """Shade the axes as they are now by the probability of +1, orange to white to blue; lines at 0.1, 0.5, 0.9."""
+    x1, x2, grid = _grid(ax, 120)
+    p = np.reshape(probabilities(grid), x1.shape)
     colours = LinearSegmentedColormap.from_list("certainty", [NEGATIVE, "white", POSITIVE])
     ax.contourf(x1, x2, p, levels=np.linspace(0, 1, 21), cmap=colours, alpha=0.45, zorder=0)
-    lines = ax.contour(x1, x2, p, levels=levels, colors=[INK], linewidths=1.2, linestyles="--", zorder=1)
+    lines = ax.contour(x1, x2, p, levels=[0.1, 0.5, 0.9], colors=[INK], linewidths=1.2, linestyles="--", zorder=1)
     ax.clabel(lines, fmt="%g", fontsize=9)
 
 
@@ -179,24 +183,23 @@ def span_picture(ax, x1, x2, theta, flat):
 MARKERS = ["o", "s", "^", "D", "v", "P", "X"]
 
 
-def classes(ax, X, y, *, names=None, size=28):
+def classes(ax, X, y, *, names=None):
     """Examples of several classes in the plane, a colour and a marker for each."""
     for k in np.unique(y):
         at, colour, marker = X[y == k], CYCLE[k % len(CYCLE)], MARKERS[k % len(MARKERS)]
-        look = {"c": colour, "marker": marker, "s": size, "edgecolors": "white", "linewidths": 0.6, "zorder": 3}
+        look = {"c": colour, "marker": marker, "s": 28, "edgecolors": "white", "linewidths": 0.6, "zorder": 3}
         ax.scatter(at[:, 0], at[:, 1], label=names[k] if names else f"class {k}", **look)
 
 
-def class_regions(ax, probabilities, *, resolution=200):
+def class_regions(ax, probabilities):
     """Shade the axes as they are now by the most probable class, the fainter the less sure, with lines between them."""
-    (left, right), (low, high) = ax.get_xlim(), ax.get_ylim()
-    x1, x2 = np.meshgrid(np.linspace(left, right, resolution), np.linspace(low, high, resolution))
-    p = probabilities(np.column_stack([x1.ravel(), x2.ravel()]))
+    x1, x2, grid = _grid(ax, 200)
+    p = probabilities(grid)
     best, n_classes = p.argmax(axis=1), p.shape[1]
     shade = np.array([to_rgb(CYCLE[k % len(CYCLE)]) for k in range(n_classes)])[best]
     sure = ((p.max(axis=1) - 1 / n_classes) / (1 - 1 / n_classes))[:, None]
-    picture = (1 - 0.35 * sure * (1 - shade)).reshape(resolution, resolution, 3)
-    ax.imshow(picture, origin="lower", extent=(left, right, low, high), aspect="auto", zorder=0)
+    picture = (1 - 0.35 * sure * (1 - shade)).reshape(*x1.shape, 3)
+    ax.imshow(picture, origin="lower", extent=(*ax.get_xlim(), *ax.get_ylim()), aspect="auto", zorder=0)
     for k in range(n_classes):
         lead = p[:, k] - np.delete(p, k, axis=1).max(axis=1)
         ax.contour(x1, x2, lead.reshape(x1.shape), levels=[0], colors=[INK], linewidths=1, zorder=1)

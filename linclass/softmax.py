@@ -136,7 +136,7 @@ class SoftmaxModel:
 
     def scores(self, X):
         """Logits of the rows of X, which must be finite: a column per class."""
-        X = _checks.matrix("X", X, columns=self.Theta.shape[1], finite=True)
+        X = _checks.matrix("X", X, columns=np.shape(self.Theta)[1], finite=True)
         return class_scores(self.Theta, self.theta_0, X)
 
     def predict(self, X):

@@ -161,7 +161,7 @@ def early_fonts(body):
     return fonts + ["KaTeX_Math-Italic"] * ("mathnormal" in body)
 
 
-def plain_contents(contents, current):
+def plain_contents(contents):
     """The list of pages, its captions no headings, the current page marked for every reader."""
     contents = re.sub(r'<p class="caption" role="heading">', '<p class="caption">', contents)
     return re.sub(r'class="current reference internal"', 'class="current" aria-current="page"', contents)
@@ -207,7 +207,7 @@ def page_context(app, pagename, templatename, context, doctree):
     context["style_version"] = style_version()
     context["description"] = html.escape(describe(doctree, html.unescape(title)), quote=True)
     contents = context["toctree"](includehidden=True, titles_only=True, maxdepth=1, collapse=False) or ""
-    context["contents"] = plain_contents(contents, pagename)
+    context["contents"] = plain_contents(contents)
     toc = context.get("toc") or ""
     context["outline"] = toc if toc.count("<li>") > 2 else ""
     context["canonical"] = f"{base.rstrip('/')}/{pagename}.html" if base else ""
