@@ -268,7 +268,8 @@ def test_formula_refuses_bad_input(name, argument, case):
 def test_every_learner_is_in_the_table_and_answers_with_a_fit():
     texts = [path.read_text("utf-8") for path in PACKAGE.glob("[!_]*.py")]
     found = {name for text in texts for name in re.findall(r"^def (fit_\w+)", text, re.MULTILINE)}
-    assert not found - set(LEARNERS), "learners without a row in LEARNERS"
+    without = found - set(LEARNERS)
+    assert not without, "learners without a row in LEARNERS"
     for name in found:
         learn, y = LEARNERS[name]
         assert isinstance(learn(X, y), Fit), f"{name} should return a linclass.fit.Fit"
