@@ -302,7 +302,7 @@ def sgd_runs(keep, epochs, eta, batches=(1, 2), **more):
         for n, batch, loss in (
             (2, 1, losses.LOGISTIC),
             (5, batches[0], losses.HINGE),
-            (6, batches[1], losses.LOGISTIC),
+            (7, batches[1], losses.LOGISTIC),  # the last batch is shorter
         ):
             _, _, X, y = problem(rng, n, 2)
             options = {
@@ -493,6 +493,12 @@ def class_labels(rng, n, k):
     return rng.integers(0, k, size=n)
 
 
+def one_hot_calls(rng):
+    """Random labels, the last time without the last class."""
+    sizes = ((1, 2, 2), (2, 3, 3), (5, 4, 4), (3, 3, 4))
+    return [Call((class_labels(rng, n, k), columns)) for n, k, columns in sizes]
+
+
 def class_problem(rng, n, d, k):
     return numbers(rng, k, d), numbers(rng, k), numbers(rng, n, d), class_labels(rng, n, k)
 
@@ -512,7 +518,7 @@ SOFTMAX = {
     "softmax.softmax": [Check("random scores", score_tables), Check("large scores", far_tables)],
     "softmax.log_softmax": [Check("random scores", score_tables), Check("large scores", far_tables)],
     "softmax.one_hot": [
-        Check("random labels", lambda rng: [Call((class_labels(rng, n, k), k)) for n, k in ((1, 2), (2, 3), (5, 4))]),
+        Check("random labels", one_hot_calls),
     ],
     "softmax.cross_entropy": [
         Check(
@@ -556,9 +562,19 @@ def roots(rng):
     return [Call((*cubic(float(s)), float(np.round(rng.uniform(-3, 3), 1)))) for s in shifts]
 
 
-def no_root(rng):
-    """x^2 + c has no root; the tangent is flat at 0."""
-    return [Call((lambda x: x**2 + 1.0, lambda x: 2 * x, 0.0))]
+def without_success(rng):
+    """x^2 + 1 has no root, and its tangent is flat at 0; from far out two steps are not enough."""
+    f, slope = cubic(float(np.round(rng.uniform(-9, 9), 1)))
+    far = float(np.round(rng.uniform(20, 40), 1))
+    return [Call((lambda x: x**2 + 1.0, lambda x: 2 * x, 0.0)), Call((f, slope, far), {"max_steps": 2})]
+
+
+def small_values(rng):
+    """Cubics times 1e-11: |f| is small long before x is near the root, and the steps are the same as ever."""
+    calls = []
+    for f, slope, start in (call.args for call in roots(rng)[:3]):
+        calls.append(Call((lambda x, f=f: 1e-11 * f(x), lambda x, slope=slope: 1e-11 * slope(x), start)))
+    return calls
 
 
 def quadratic_bowl(rng, d):
@@ -571,13 +587,25 @@ def bowls(rng):
     return [Call((*quadratic_bowl(rng, d), np.zeros(d))) for d in (1, 2, 3)]
 
 
+def near_the_minimum(rng):
+    """Starts so near that the decrement is below tolerance and the gradient is not: there is nothing left to do."""
+    calls = []
+    for d in (1, 2):
+        value, grad, hess = quadratic_bowl(rng, d)
+        start = 1e-8 - np.linalg.solve(hess(np.zeros(d)), grad(np.zeros(d)))
+        calls.append(Call((value, grad, hess, start), {"max_steps": 1}))
+    return calls
+
+
 def steep_sides(rng):
     """sqrt(1 + |x - c|^2): from far away a full Newton step overshoots, each time further.
 
-    From the last start the first step must be halved often, and the later ones not at all.
+    From the third start the first step must be halved often, and the later ones not at all. From the last a full step
+    lowers the value, but by too little; two steps show which was taken.
     """
     calls = []
-    for d, near, far, options in ((1, 2, 4, {}), (2, 2, 4, {}), (1, 8, 12, {"max_steps": 30})):
+    starts = ((1, 2, 4, {}), (2, 2, 4, {}), (1, 8, 12, {"max_steps": 30}), (1, 0.8, 0.9, {"max_steps": 2}))
+    for d, near, far, options in starts:
         centre = numbers(rng, d)
 
         def value(x, c=centre):
@@ -595,17 +623,34 @@ def steep_sides(rng):
 
 
 def hessians(rng):
-    return [Call((*p, loss, lam(rng))) for p in problems(rng) for loss in (losses.LOGISTIC, losses.SQUARED)]
+    """The logistic loss has the same curvature at z and -z; the modified squared loss has not, and jumps at 1."""
+    drawn = [(theta, _off_the_kink(theta, theta_0, X), X, y) for theta, theta_0, X, y in problems(rng)]
+    return [Call((*p, loss, lam(rng))) for p in drawn for loss in (losses.LOGISTIC, losses.MODIFIED_SQUARED)]
+
+
+def _off_the_kink(theta, theta_0, X):
+    """The offset, moved by tenths until no score, and so no margin, is 1 or -1."""
+    while np.isclose(np.abs(X @ theta + theta_0), 1.0, atol=1e-6).any():
+        theta_0 = round(theta_0 + 0.1, 1)
+    return theta_0
 
 
 NEWTON = {
-    "newton.newton_root": [Check("cubics", roots), Check("no root", no_root)],
+    "newton.newton_root": [
+        Check("cubics", roots),
+        Check("without success", without_success),
+        Check("small values", small_values),
+    ],
     "newton.newton_step": [Check("random matrices", matrices), Check("a singular Hessian", flat_directions)],
     "risk.risk_hess": [
         Check("random problems", hessians),
         Check("no penalty", lambda rng: [Call((*p, losses.LOGISTIC, 0.0)) for p in problems(rng)]),
     ],
-    "newton.newton": [Check("parabolas", bowls), Check("where a full step overshoots", steep_sides)],
+    "newton.newton": [
+        Check("parabolas", bowls),
+        Check("where a full step overshoots", steep_sides),
+        Check("near the minimum", near_the_minimum),
+    ],
 }
 
 CHECKS = MARGINS | LOSSES | PERCEPTRON | LOGISTIC | DESCENT | SVM | KERNELS | SOFTMAX | NEWTON

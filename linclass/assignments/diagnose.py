@@ -1,7 +1,7 @@
 """From a wrong answer to the likely mistake, in words.
 
 In this order: shape or axis, transposed, constant factor, finite differences, overflow, input changed in place, and
-the catalogue of mistakes. Each finding is a sentence; several may hold.
+the catalogue of mistakes. Each finding is a sentence; several may hold, but a guess gives way to the catalogue.
 """
 
 import inspect
@@ -10,6 +10,20 @@ import numpy as np
 
 from linclass.assignments import cases, mistakes
 from linclass.assignments.compare import close, gaps, kind_of, parts_of, same
+
+GUESSES = ("shape", "overflow", "loss")  # findings that look at the answer alone
+
+# What NumPy says of an array where one number is wanted, and what to do instead.
+ONE_NUMBER = {
+    "truth value of an array": (
+        "truth",
+        "`max`, `if`, `and` want one number, and an array has many: np.maximum, np.where and & take each entry.",
+    ),
+    "can be converted to Python scalars": (
+        "scalar",
+        "float() and the functions of `math` want one number, and an array has many: np.exp and the like take each.",
+    ),
+}
 
 
 def diagnose(task, runs):
@@ -24,12 +38,8 @@ def diagnose(task, runs):
     if first.answer is None:
         return [("ended", f"{task.function} gave no answer: {first.ending}.")]
     if first.answer.error:
-        return [
-            ("error", _error(task, first.answer.error)),
-            *_one_truth(wrong),
-            *_overflow(task, wrong),
-            *_catalogued(task, runs),
-        ]
+        found = [("error", _error(task, first.answer.error)), *_one_number(wrong), *_overflow(task, wrong)]
+        return _settled(found, _catalogued(task, runs))
     found = []
     gap = first.problems[0]
     if gap.kind == "changed":
@@ -41,7 +51,7 @@ def diagnose(task, runs):
     elif gap.kind == "type":
         found.append(("type", f"{_of(task, gap)} should be numbers; {kind_of(gap.came)} came."))
     elif gap.kind == "shape":
-        found += _one_truth(wrong) or _shape(task, gap)
+        found += _one_number(wrong) or _shape(task, gap)
     elif first.allowed is not None:
         low, high = first.allowed
         found.append(("range", f"{_of(task, gap)} should lie between {low:g} and {high:g}."))
@@ -50,7 +60,12 @@ def diagnose(task, runs):
         found += _cut_off(task, wrong) + _one_loss(runs)
     if gap.kind != "changed":
         found += [f for run in wrong for f in _changed(task, run)][:1]
-    return found + _catalogued(task, runs)
+    return _settled(found, _catalogued(task, runs))
+
+
+def _settled(found, named):
+    """The findings: where the catalogue names the mistake, guesses would only distract."""
+    return [f for f in found if not (named and f[0] in GUESSES)] + named
 
 
 def _of(task, gap):
@@ -68,13 +83,10 @@ def _error(task, error):
     return f"{who} raised {error['kind']}{line}: {error['text']}"
 
 
-def _one_truth(wrong):
-    """`max`, `if` and their like on an array: on one entry they may even work."""
+def _one_number(wrong):
+    """`max`, `if`, `math.exp` and their like on an array: on one entry they may even work."""
     errors = [run.answer.error["text"] for run in wrong if run.answer is not None and run.answer.error]
-    if any("truth value of an array" in text for text in errors):
-        words = "`max`, `if`, `and` want one number, and an array has many: np.maximum, np.where and & take each entry."
-        return [("truth", words)]
-    return []
+    return [finding for part, finding in ONE_NUMBER.items() if any(part in text for text in errors)]
 
 
 def _shape(task, gap):
@@ -144,7 +156,8 @@ def _overflow(task, wrong):
     for run in wrong:
         for gap in run.problems:
             if gap.kind == "value" and np.isfinite(gap.expected).all() and not np.isfinite(gap.came).all():
-                text = f"{_of(task, gap)} is {_first_bad(gap)} where it should be finite: an exponential overflows."
+                text = f"{_of(task, gap)} is {_first_bad(gap)} where it should be finite: an exponential overflows"
+                text += ", or all that are summed round to 0." if np.isnan(gap.came).any() else "."
                 return [("overflow", text)]
     return []
 
