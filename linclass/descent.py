@@ -52,7 +52,7 @@ def gradient_descent(value, grad, start, *, eta=None, tol=1e-8, max_steps=10_000
     x = _checks.vector("start", start, finite=True).copy()
     rule = None if eta is None else step_rule(eta)
     values, length = [float(value(x))], 1.0
-    message = f"stopped after {max_steps} steps with a gradient above tol: "
+    message = f"stopped after {max_steps} steps, no gradient seen below tol: "
     message += "allow more steps or rescale the inputs"
     for t in range(1, _checks.count("max_steps", max_steps) + 1):
         with np.errstate(over="ignore", invalid="ignore"):

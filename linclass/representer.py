@@ -27,12 +27,12 @@ def regularised_risk(theta, theta_0, X, y, loss, lam):
     Book: eq-regularised-risk.
     """
     theta = _checks.vector("theta", theta)
-    s = _checks.matrix("X", X, columns=len(theta)) @ theta
-    s = s + _checks.scalar("theta_0", theta_0)
-    y = _checks.vector("y", y, len(s))
-    values = _score_loss(loss).value(s, y)
-    lam = _checks.nonnegative("lam", lam)
-    return float(np.mean(values) + lam / 2 * (theta @ theta))
+    X = _checks.matrix("X", X, columns=len(theta))
+    y, lam = _checks.vector("y", y, len(X)), _checks.nonnegative("lam", lam)
+    with np.errstate(over="ignore", invalid="ignore"):
+        s = X @ theta + _checks.scalar("theta_0", theta_0)
+        values = _score_loss(loss).value(s, y)
+        return float(np.mean(values) + lam / 2 * (theta @ theta))
 
 
 def span_coefficients(theta, theta_0, X, y, loss, lam):
@@ -56,10 +56,11 @@ def kernel_risk(alpha, K, y, loss, lam, theta_0=0.0):
     Book: eq-kernel-risk.
     """
     K, alpha, y, loss = _kernel_problem(alpha, K, y, loss)
-    f = K @ alpha
-    values = loss.value(f + _checks.scalar("theta_0", theta_0), y)
     lam = _checks.nonnegative("lam", lam)
-    return float(np.mean(values) + lam / 2 * (alpha @ f))
+    with np.errstate(over="ignore", invalid="ignore"):
+        f = K @ alpha
+        values = loss.value(f + _checks.scalar("theta_0", theta_0), y)
+        return float(np.mean(values) + lam / 2 * (alpha @ f))
 
 
 def kernel_risk_grad(alpha, K, y, loss, lam, theta_0=0.0):
@@ -69,8 +70,9 @@ def kernel_risk_grad(alpha, K, y, loss, lam, theta_0=0.0):
     Book: eq-kernel-risk-grad.
     """
     K, alpha, y, loss = _kernel_problem(alpha, K, y, loss)
-    slopes = loss.slope(K @ alpha + _checks.scalar("theta_0", theta_0), y)
-    return K @ (slopes / len(y) + _checks.nonnegative("lam", lam) * alpha)
+    with np.errstate(over="ignore", invalid="ignore"):
+        slopes = loss.slope(K @ alpha + _checks.scalar("theta_0", theta_0), y)
+        return K @ (slopes / len(y) + _checks.nonnegative("lam", lam) * alpha)
 
 
 def kernel_sgd_step(alpha, i, K, y, loss, lam, eta):
@@ -149,6 +151,11 @@ class KernelClassifier:
     theta_0: float
     X: np.ndarray
     kernel: Callable
+
+    def __post_init__(self):
+        X = _checks.matrix("X", self.X, finite=True)
+        object.__setattr__(self, "X", X)  # lists become arrays, as other models take them
+        object.__setattr__(self, "alpha", _checks.vector("alpha", self.alpha, len(X)))
 
     def votes(self, X):
         """What each example adds to the score of each row of X: K(x, x_i) alpha_i, one column per example."""

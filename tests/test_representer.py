@@ -611,3 +611,18 @@ def worst_differences(name):
 def test_kernel_learners_on_real_data_are_as_good_as_every_oracle(name):
     for oracle, difference in worst_differences(name).items():
         assert difference <= 1e-8, oracle
+
+
+def test_the_kernel_formulas_pass_their_limits_on_without_a_warning():
+    K, y, hinge = np.diag([10.0, 10.0]), np.ones(2), losses.HINGE
+    assert representer.kernel_risk([-1e308, -1e308], K, y, hinge, 0.1) == np.inf
+    assert representer.regularised_risk([-1e308], 0.0, [[10.0], [1.0]], y, hinge, 0.1) == np.inf
+    assert np.isnan(representer.kernel_risk_grad([np.inf, 1.0], K, y, hinge, 0.1)).any()
+
+
+def test_a_kernel_classifier_of_lists():
+    model = representer.KernelClassifier([1.0, 2.0], 0.5, [[1.0], [2.0]], kernels.linear_kernel)
+    np.testing.assert_array_equal(model.scores([[1.0]]), [5.5])
+    np.testing.assert_array_equal(model.votes([[1.0]]), [[1.0, 4.0]])
+    with pytest.raises(ValueError, match="alpha must be of length 2"):
+        representer.KernelClassifier([1.0], 0.5, [[1.0], [2.0]], kernels.linear_kernel)
