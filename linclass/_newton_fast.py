@@ -184,14 +184,15 @@ def without_hessian(look, metric, w, history, n, lam, tol):
 def settle(look, w, history):
     """One full Newton step from w with the Hessian there: (w after it, Hessian before it).
 
-    At a minimum it all but removes what is left of the decrement. If not, the minimum may be at infinity.
+    At a minimum it all but removes what is left of the decrement. If not, the minimum may be at infinity: on the way
+    there a step divides the gradient by e, and so the decrement, in the Hessian before it, by no more than e^2.
     """
     _, g, H = look(w, True)
     metric = Metric(inverse(H))
     step = metric.direction(g)
     near, g_near, _ = look(w + step, False)
     before, after = float(-g @ step), float(-g_near @ metric.direction(g_near))
-    if not (after <= 0.1 * before or after <= 1e-20):
+    if not (after <= 1e-3 * before or after <= 1e-20):
         raise NotRegular
     history.append(near)
     return w + step, H
