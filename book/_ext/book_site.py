@@ -95,9 +95,9 @@ def sized_images(body, files):
 
 
 def keep_punctuation(body):
-    """A full stop or comma stays with the formula before it, if that is of one piece: no line ends between them."""
-    piece = r'(<span class="math one">(?:(?!<span class="math|</p>).)*?</span></span></span>)</span>([.,;:!?)\]’”]+)'
-    return re.sub(piece, r"\1\2</span>", body, flags=re.DOTALL)
+    """A full stop or comma goes into the formula before it: no line ends between them."""
+    formula = r'(<span class="math">(?:(?!<span class="math").)*?</span></span></span>)</span>([.,;:!?)\]’”]+)'
+    return re.sub(formula, r"\1\2</span>", body, flags=re.DOTALL)
 
 
 def scrolling_tables(body):

@@ -48,10 +48,9 @@ def html(node, tex, display=False):
 
 
 def visit_inline(translator, node):
-    """A formula in the line; one that KaTeX would not break over two lines is marked as of one piece."""
-    rendered = html(node, node.astext())
-    kind = "math one" if rendered.count('class="base"') == 1 else "math"
-    translator.body.append(translator.starttag(node, "span", "", CLASS=kind) + rendered + "</span>")
+    """A formula in the line. It may end a line only where KaTeX would let it, so that what follows can stay with it."""
+    pieces = html(node, node.astext()).replace('</span><span class="base">', '</span><wbr><span class="base">')
+    translator.body.append(translator.starttag(node, "span", "", CLASS="math") + pieces + "</span>")
     raise nodes.SkipNode
 
 
