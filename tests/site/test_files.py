@@ -109,6 +109,13 @@ def test_every_formula_is_rendered(page):
 
 
 @each_page
+def test_a_full_stop_stays_with_its_formula(page):
+    after = [str(formula.next_sibling)[:20] for formula in soup(page).select("article span.math")]
+    loose = [text for text in after if re.match(r"[.,;:!?)\]’”]", text)]
+    assert not loose, f"{page}: a line may end between a formula and what follows it: {loose}"
+
+
+@each_page
 def test_no_markup_is_left_raw(page):
     text = BeautifulSoup(str(soup(page).article), "html.parser")
     for tag in text.select("pre, code, .katex, script, style"):
@@ -141,6 +148,7 @@ def test_the_site_carries_only_what_it_uses(site):
         ('<p id="text">twice</p>', test_ids_are_unique, "text"),
         ("<h4>too deep</h4>", test_headings_are_in_order, "a level is skipped"),
         ('<span class="math"><span class="katex">x</span></span>', test_every_formula_is_rendered, "rendered"),
+        ('<p><span class="math">x</span>, so</p>', test_a_full_stop_stays_with_its_formula, "', so'"),
         ("<p>some $x$ unset</p>", test_no_markup_is_left_raw, "raw markup"),
     ],
 )
