@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from linclass import newton, separability
+from linclass import _newton_fast, newton, separability
 from linclass.fit import Minimum
 
 CONVERGED = "the decrement is below tolerance"
@@ -13,34 +13,40 @@ SEPARABLE = (
 UNSETTLED = "the steps do not settle: the data are separable, or all but; take lam > 0"
 
 
-def minimise(value, grad, hess, size, attained):
-    """Newton's method from 0, then full steps to the limit of rounding: (Minimum, did the steps settle?).
+def minimise(value, grad, hess, largest, attained):
+    """Newton's method from 0, then full steps to the limit of rounding: (Minimum, is it sure that there is one?).
 
-    Near a minimum a full step squares the error. On the way to a minimum at infinity each step lowers the decrement
-    only by a factor e: such steps do not settle. If it is known that the minimum is `attained`, steps go on until the
-    decrement is small beside the value too, which matters where the minimum is nearly 0.
+    Near a minimum a full step squares the error. If it is known that the minimum is `attained`, steps go on until the
+    decrement is small beside the value too, which matters where the minimum is nearly 0; if not, `has_minimum` of the
+    last point decides, by the `largest` entry of each column of the data.
     """
-    found = newton.newton(value, grad, hess, np.zeros(size))
+    start = np.zeros(len(largest))
+    flat = _flat(hess(start), 1e-14)
+
+    def curved(u):
+        return hess(u) + flat
+
+    found = newton.newton(value, grad, curved, start)
     if not found.converged:
         return found, False
     point, history = found.point, list(found.history)
-    step, left = _full_step(grad, hess, point)
+    step, left = _full_step(grad, curved, point)
     for _ in range(50):
         before = left
-        next_step, left = _full_step(grad, hess, point + step)
-        settled = left <= 0.1 * before or left <= 1e-20
+        next_step, left = _full_step(grad, curved, point + step)
         if not 0 <= left < before:
             break
         point, step = point + step, next_step
         history.append(value(point))
         if not attained or left <= 1e-18 * history[-1]:
             break
-    return Minimum(point, history[-1], True, len(history) - 1, np.array(history), found.message), settled
+    sure = attained or _newton_fast.has_minimum(grad(point), curved(point), largest)
+    return Minimum(point, history[-1], True, len(history) - 1, np.array(history), found.message), sure
 
 
-def by_passes(look, size, attained):
+def by_passes(look, largest, attained):
     """`minimise` with a pass over the data for each point, whatever is asked of it there."""
-    flat, last = _flat(look(np.zeros(size), True)[2]), {}
+    flat, last = _flat(look(np.zeros(len(largest)), True)[2], 1e-11), {}
 
     def at(u):
         key = u.tobytes()
@@ -50,15 +56,15 @@ def by_passes(look, size, attained):
             last[key] = value, g, H + flat
         return last[key]
 
-    return minimise(lambda u: at(u)[0], lambda u: at(u)[1], lambda u: at(u)[2], size, attained)
+    return minimise(lambda u: at(u)[0], lambda u: at(u)[1], lambda u: at(u)[2], largest, attained)
 
 
-def _flat(H):
-    """A curvature for the directions in which H has none, as those of dependent columns: the gradient has no part in
+def _flat(H, tiny):
+    """A curvature where H has none or a tiny one, as in directions of dependent columns: the gradient has no part in
     them but rounding, and with a curvature the steps have none either."""
     scale = np.sqrt(np.where(H.diagonal() > 0, H.diagonal(), 1.0))
     values, vectors = np.linalg.eigh(H / np.outer(scale, scale))
-    null = vectors[:, values < 1e-11] * scale[:, None]
+    null = vectors[:, values < tiny] * scale[:, None]
     return null @ null.T
 
 
@@ -69,17 +75,17 @@ def _full_step(grad, hess, point):
     return step, float(-g @ step)
 
 
-def separable(separates, settled, signed_rows):
+def separable(separates, sure, signed_rows):
     """What to say of separable data at lam = 0, or None if they are not.
 
     `separates`: every margin of the answer is positive, which proves complete separation (and holds wherever n times
-    the risk is below ln 2). Else, if the steps did not settle, a linear program on `signed_rows()` decides.
+    the risk is below ln 2). Else, unless a minimum is sure, a linear program on `signed_rows()` decides.
 
     Book: thm-separable-no-maximiser, thm-ln2-separates.
     """
     if separates:
         return SEPARABLE.format("completely")
-    if settled:
+    if sure:
         return None
     try:
         kind, _, _ = separability.separate_rows(signed_rows())

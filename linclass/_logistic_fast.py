@@ -42,7 +42,8 @@ def _large(rows, lam, offset):
     few_elsewhere = not rows.at_hand and rows.n * rows.d <= SMALL  # as exact as `small`, too
     if history[-1] <= enough or not (lam == 0 or few_elsewhere):
         return w, history, None
-    w, H = _newton_fast.settle(look, w, history)
+    largest = _newton_fast.largest_entries(rows, offset) if lam == 0 else None
+    w, H = _newton_fast.settle(look, w, history, largest)
     return w, history, H
 
 
@@ -92,7 +93,7 @@ def _small(X, y, lam, offset):
     if not (max(curvatures) < 1e8 * min(curvatures) and np.abs(inverse.diagonal() * H.diagonal()).max() < 1e8):
         raise NotRegular
     w, value, g = np.zeros(d + offset), math.log(2), share @ np.full(n, 0.5)
-    history, last, enough = [value], math.inf, value / n if lam == 0 else 0.0
+    history, enough = [value], value / n if lam == 0 else 0.0
     for _ in range(60):
         step = inverse @ g
         left = float(g @ step) / 2
@@ -118,11 +119,11 @@ def _small(X, y, lam, offset):
             H = (share * e) @ A.T
             H += bowl
             inverse = np.linalg.inv(H)
-        w, value, last = near, reached, left
+        w, value = near, reached
         history.append(value)
     else:
         raise NotRegular
-    if lam == 0 and value >= enough and not left <= 0.1 * last:
+    if lam == 0 and value >= enough and not _newton_fast.has_minimum(g, H, np.abs(A).max(axis=1)):
         raise NotRegular
     # The last step is taken on trust: it is so short that the kept Hessian is the true one to many digits.
     return w - step, history, H

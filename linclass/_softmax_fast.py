@@ -29,7 +29,8 @@ def _minimise(rows, n_classes, lam, offset):
         w = _newton_fast.descend(look, np.zeros(size), history, eager=True, enough=enough, tol=1e-12)
         polish = True
     if polish and history[-1] > enough:
-        w, _ = _newton_fast.settle(look, w, history)
+        largest = np.tile(_newton_fast.largest_entries(rows, offset), n_classes) if lam == 0 else None
+        w, _ = _newton_fast.settle(look, w, history, largest)
     return w.reshape(n_classes, m), history
 
 

@@ -136,13 +136,15 @@ def _fit_plain(X, y, lam, offset):
         fit = _fit_plain(R.T, y, lam, offset)
         return replace(fit, model=replace(fit.model, theta=Q @ fit.model.theta))
     centre, scale = _scaling.column_scaling(X, offset)
-    value, grad, hess = _problem((X - centre) / scale, y, lam / scale**2, offset)
-    found, settled = _likelihood.minimise(value, grad, hess, X.shape[1] + offset, attained=lam > 0)
+    Z = (X - centre) / scale
+    largest = np.append(np.abs(Z).max(axis=0), 1.0)[: X.shape[1] + offset]
+    value, grad, hess = _problem(Z, y, lam / scale**2, offset)
+    found, sure = _likelihood.minimise(value, grad, hess, largest, attained=lam > 0)
     theta, theta_0 = _scaling.to_parameters(found.point if offset else np.append(found.point, 0.0), centre, scale)
     trouble = errors = None
     if lam == 0:
         apart = separability.separates(X, y, theta, theta_0)
-        trouble = _likelihood.separable(apart, settled, lambda: separability.signed_rows(X, y, offset))
+        trouble = _likelihood.separable(apart, sure, lambda: separability.signed_rows(X, y, offset))
         if found.converged and not trouble:
             errors = standard_errors(len(X) * hess(found.point), centre, scale)
     likelihood = log_likelihood(theta, theta_0, X, y)
@@ -173,10 +175,11 @@ def _fit_elsewhere(rows, lam, offset):
     except _newton_fast.NotRegular:
         rows.check()
     look = _logistic_fast.logistic_look(rows, lam, offset)
-    found, settled = _likelihood.by_passes(look, rows.d + offset, attained=lam > 0)
+    largest = _newton_fast.largest_entries(rows, offset)
+    found, sure = _likelihood.by_passes(look, largest, attained=lam > 0)
     theta, theta_0 = found.point[: rows.d], found.point[rows.d] if offset else 0.0
     trouble = None
-    if lam == 0 and not settled:
+    if lam == 0 and not sure:
         apart = _separates(rows, theta, theta_0)
         trouble = _likelihood.SEPARABLE.format("completely") if apart else _likelihood.UNSETTLED
     likelihood = -rows.n * (found.value - lam / 2 * float(theta @ theta))

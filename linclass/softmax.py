@@ -185,13 +185,14 @@ def fit_softmax(X, y=None, *, lam=0.0, offset=True, progress=True):
 def _fit_plain(X, y, n_classes, lam, offset):
     """The fit by the formulas of the book: Newton's method on the risk, its gradient and its Hessian."""
     centre, scale = _scaling.column_scaling(X, offset)
-    value, grad, hess = _problem((X - centre) / scale, y, n_classes, lam / scale**2, offset)
-    found, settled = _likelihood.minimise(value, grad, hess, n_classes * (X.shape[1] + offset), attained=lam > 0)
+    Z = (X - centre) / scale
+    largest = np.tile(np.append(np.abs(Z).max(axis=0), 1.0)[: X.shape[1] + offset], n_classes)
+    found, sure = _likelihood.minimise(*_problem(Z, y, n_classes, lam / scale**2, offset), largest, attained=lam > 0)
     u = found.point.reshape(n_classes, -1)
     Theta, theta_0 = _scaling.to_parameters(u if offset else np.column_stack([u, np.zeros(n_classes)]), centre, scale)
     trouble = None
     if lam == 0:
-        trouble = _likelihood.separable(_separates(X, y, Theta, theta_0), settled, lambda: _signed_rows(X, y, offset))
+        trouble = _likelihood.separable(_separates(X, y, Theta, theta_0), sure, lambda: _signed_rows(X, y, offset))
     likelihood = -float(np.sum(cross_entropy(class_scores(Theta, theta_0, X), y)))
     return _answer(
         Theta, theta_0, found.converged and not trouble, found.history, trouble or found.message, likelihood
@@ -218,10 +219,11 @@ def _fit_elsewhere(rows, lam, offset):
     except _newton_fast.NotRegular:
         rows.check()
     look = _softmax_fast.softmax_look(rows, n_classes, lam, offset)
-    found, settled = _likelihood.by_passes(look, n_classes * (rows.d + offset), attained=lam > 0)
+    largest = np.tile(_newton_fast.largest_entries(rows, offset), n_classes)
+    found, sure = _likelihood.by_passes(look, largest, attained=lam > 0)
     W = found.point.reshape(n_classes, -1)
     Theta, theta_0 = W[:, : rows.d], W[:, rows.d] if offset else np.zeros(n_classes)
-    trouble = _likelihood.UNSETTLED if lam == 0 and not settled else None
+    trouble = _likelihood.UNSETTLED if lam == 0 and not sure else None
     likelihood = -rows.n * (found.value - lam / 2 * float(np.vdot(Theta, Theta)))
     return _answer(
         Theta, theta_0, found.converged and not trouble, found.history, trouble or found.message, likelihood
