@@ -10,7 +10,7 @@ SEPARABLE = (
     "the data are separable ({}): the likelihood has no maximiser, it rises for ever along a separating direction; "
     "take lam > 0"
 )
-UNSETTLED = "the steps do not settle: the data are separable, or all but; take lam > 0"
+UNPROVED = "nothing proves that the likelihood has a maximiser: the data are separable, or all but; take lam > 0"
 
 
 def minimise(value, grad, hess, largest, attained):
@@ -90,7 +90,10 @@ def separable(separates, sure, signed_rows):
     try:
         kind, _, _ = separability.separate_rows(signed_rows())
     except ImportError:
-        return "the steps do not settle: the data may be separable; install SciPy to be sure, or take lam > 0"
+        return (
+            "nothing proves that the likelihood has a maximiser: the data may be separable; install SciPy to be sure, "
+            "or take lam > 0"
+        )
     except ArithmeticError:
         return "the data are separable or all but: too close to call in double precision; take lam > 0"
     return {"strict": SEPARABLE.format("completely"), "quasi": SEPARABLE.format("quasi-completely")}.get(kind)

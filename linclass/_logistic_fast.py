@@ -15,8 +15,8 @@ def minimise(rows, lam, offset):
     """(w, history, Hessian at w or None): w is theta, and theta_0 last if there is an offset.
 
     Few numbers: Newton on all of them. Many rows: a sample first. More columns than rows: theta lies in the span of
-    the examples. Many columns otherwise: gradients alone. At lam = 0 there is a Hessian, and the steps have settled,
-    or n times the risk is below ln 2. Raises NotRegular where the plain path should decide.
+    the examples. Many columns otherwise: gradients alone. At lam = 0 there is a Hessian, and a minimum for
+    sure, or n times the risk is below ln 2. Raises NotRegular where the plain path should decide.
     """
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         if rows.at_hand and rows.n * rows.d <= SMALL and rows.d <= 100:

@@ -10,8 +10,8 @@ A problem is a function look(w, hess) -> (value, gradient, Hessian or None), one
 - With very many columns there is no Hessian at all, only the updates (L-BFGS: Liu and Nocedal, 1989), and the
   certificate is |gradient|^2 / (2 lam), since the risk curves at least by lam.
 
-Whatever looks irregular (a singular Hessian, steps that do not settle) raises `NotRegular`, and the plain path, which
-takes more care, decides.
+Whatever looks irregular (a singular Hessian, a minimum that may be at infinity) raises `NotRegular`, and the plain
+path, which takes more care, decides.
 """
 
 import math

@@ -9,14 +9,15 @@ import numpy as np
 def column_scaling(X, offset=True):
     """(centre, scale) of the columns: their means and root mean squares about them.
 
-    Without an offset nothing can be shifted, and the centre is 0. A constant column has scale 1.
+    Without an offset nothing can be shifted, and the centre is 0. A constant column has its value, to the last digit,
+    as centre, and scale 1.
     """
     centre = X.mean(axis=0) if offset else np.zeros(X.shape[1])
     largest = np.max(np.abs(X - centre), axis=0)
     largest[largest <= 1e-13 * np.abs(centre)] = 0.0  # constant but for rounding
     safe = np.where(largest > 0, largest, 1.0)  # divided by first, so that no square overflows
     scale = safe * np.sqrt(np.mean(((X - centre) / safe) ** 2, axis=0))
-    return centre, np.where(largest > 0, scale, safe)
+    return np.where(largest > 0, centre, X[0] if offset else 0.0), np.where(largest > 0, scale, safe)
 
 
 def to_parameters(u, centre, scale):

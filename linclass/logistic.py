@@ -181,7 +181,7 @@ def _fit_elsewhere(rows, lam, offset):
     trouble = None
     if lam == 0 and not sure:
         apart = _separates(rows, theta, theta_0)
-        trouble = _likelihood.SEPARABLE.format("completely") if apart else _likelihood.UNSETTLED
+        trouble = _likelihood.SEPARABLE.format("completely") if apart else _likelihood.UNPROVED
     likelihood = -rows.n * (found.value - lam / 2 * float(theta @ theta))
     return _answer(
         theta, theta_0, found.converged and not trouble, found.history, trouble or found.message, likelihood, None

@@ -223,7 +223,7 @@ def _fit_elsewhere(rows, lam, offset):
     found, sure = _likelihood.by_passes(look, largest, attained=lam > 0)
     W = found.point.reshape(n_classes, -1)
     Theta, theta_0 = W[:, : rows.d], W[:, rows.d] if offset else np.zeros(n_classes)
-    trouble = _likelihood.UNSETTLED if lam == 0 and not sure else None
+    trouble = _likelihood.UNPROVED if lam == 0 and not sure else None
     likelihood = -rows.n * (found.value - lam / 2 * float(np.vdot(Theta, Theta)))
     return _answer(
         Theta, theta_0, found.converged and not trouble, found.history, trouble or found.message, likelihood
