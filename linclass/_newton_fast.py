@@ -184,10 +184,11 @@ def without_hessian(look, metric, w, history, n, lam, tol):
 def has_minimum(g, H, largest):
     """Do gradient and Hessian at one point prove that a mean of logistic losses, or cross-entropies, has a minimum?
 
-    Along a ray of length 1 in the norm of H, no margin changes faster than rho, so h of the ray has |h'''| <= rho h'',
-    hence h'(s) >= -nu + (1 - e^(-rho s)) / rho with nu^2 = g' H^-1 g. If nu rho < 1, h rises in the end on every ray
-    (Bach, 2010). rho^2 = max a' H^-1 a over the rows is at most m' |H^-1| m, where m has the `largest` of each column.
-    On the way to a minimum at infinity nu rho is at least 1; the half is for rounding.
+    Along a ray of length 1 in the norm of H, no margin (for classes: no difference of two scores) changes faster than
+    rho, so the mean h on it has |h'''| <= rho h'', hence h'(s) >= -nu + (1 - e^(-rho s)) / rho, nu^2 = g' H^-1 g.
+    If nu rho < 1, h rises in the end on every ray (Bach, 2010). rho^2 = max a' H^-1 a over the rows is at most
+    m' |H^-1| m, where m has the `largest` of each column. On the way to a minimum at infinity nu rho is at least 1;
+    the half is for rounding.
     """
     try:
         spread = np.abs(inverse(H))
