@@ -137,7 +137,7 @@ def _fit_plain(X, y, lam, offset):
         return replace(fit, model=replace(fit.model, theta=Q @ fit.model.theta))
     centre, scale = _scaling.column_scaling(X, offset)
     Z = (X - centre) / scale
-    largest = np.append(np.abs(Z).max(axis=0), 1.0)[: X.shape[1] + offset]
+    largest = _newton_fast.largest_entries(_blocks.Rows(Z, y), offset)
     value, grad, hess = _problem(Z, y, lam / scale**2, offset)
     found, sure = _likelihood.minimise(value, grad, hess, largest, attained=lam > 0)
     theta, theta_0 = _scaling.to_parameters(found.point if offset else np.append(found.point, 0.0), centre, scale)

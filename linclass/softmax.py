@@ -186,7 +186,7 @@ def _fit_plain(X, y, n_classes, lam, offset):
     """The fit by the formulas of the book: Newton's method on the risk, its gradient and its Hessian."""
     centre, scale = _scaling.column_scaling(X, offset)
     Z = (X - centre) / scale
-    largest = np.tile(np.append(np.abs(Z).max(axis=0), 1.0)[: X.shape[1] + offset], n_classes)
+    largest = np.tile(_newton_fast.largest_entries(_blocks.Rows(Z, y), offset), n_classes)
     found, sure = _likelihood.minimise(*_problem(Z, y, n_classes, lam / scale**2, offset), largest, attained=lam > 0)
     u = found.point.reshape(n_classes, -1)
     Theta, theta_0 = _scaling.to_parameters(u if offset else np.column_stack([u, np.zeros(n_classes)]), centre, scale)
