@@ -69,7 +69,7 @@ def _try(runner):
         raise ValueError(f"runner must start a Python that has NumPy; nothing came back from {runner!r}")
 
 
-def grade_one(student, topic, path, seed):
+def grade_one(topic, path, seed):
     """The result of one submission as plain data, whatever may be wrong with it."""
     from linclass.assignments.checking import check_source
 
@@ -134,7 +134,7 @@ def grade_folder(folder, output, *, topic=None, seed=None, jobs=2, runner=None, 
         print(f"{len(results)} of {len(todo)} were graded before and have not changed", file=stream)
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin, initargs=(runner,)) as pool:
-        futures = {pool.submit(grade_one, s, t, str(p), seed): (s, t, p, store) for s, t, p, store in waiting}
+        futures = {pool.submit(grade_one, t, str(p), seed): (s, t, p, store) for s, t, p, store in waiting}
         for future in as_completed(futures):
             student, named, path, store = futures[future]
             try:

@@ -95,7 +95,7 @@ def test_nobody_is_left_out_and_two_files_have_a_row_each(tmp_path):
         ("cid", "cid/losses.py"),
         ("dee", "dee"),
     ]
-    assert grade.grade_one("dee", None, tmp_path / "dee", "words")["trouble"] == "no .py file in the folder"
+    assert grade.grade_one(None, tmp_path / "dee", "words")["trouble"] == "no .py file in the folder"
 
 
 def test_a_runner_that_runs_nothing_is_refused(tmp_path):
