@@ -9,6 +9,7 @@ on pieces read from a disk, or on pieces that lie on other machines: whoever hol
 those that are not in memory.
 """
 
+import functools
 from dataclasses import dataclass
 
 import numpy as np
@@ -59,6 +60,22 @@ def spread(n, count):
 def block_length(d):
     """Rows to a block: about 1 MiB of numbers, which stay in the cache while they are used twice."""
     return max(512, 2**17 // d)
+
+
+def blocked(sums):
+    """`sums` taken block after block of rows, so that temporaries stay small."""
+
+    def over_blocks(X, y):
+        length = block_length(X.shape[1])
+        parts = (sums(X[k : k + length], y[k : k + length]) for k in range(0, len(X), length))
+        return functools.reduce(add, parts)
+
+    return over_blocks
+
+
+def add(one, other):
+    """Two tuples of sums, added; None stays None."""
+    return tuple(a if a is None else a + b for a, b in zip(one, other, strict=True))
 
 
 def _times(B, theta):

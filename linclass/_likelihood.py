@@ -1,71 +1,48 @@
-"""What logistic and softmax share: Newton to the limit of rounding, and the recognition of separable data."""
+"""What logistic and softmax share where columns nearly coincide, rows are huge or a minimum may lie at infinity.
+
+Newton's method in the coordinates of a `_frame`, in which curvature is round; then the certificate, from the parameters
+returned and the data given. Where it does not hold, what is said of it: separable data, columns that cannot be told
+apart in double precision, or rounding.
+"""
 
 import numpy as np
 
-from linclass import _newton_fast, newton, separability
-from linclass.fit import Minimum
+from linclass import _certificates, _frame, _precise, newton, separability
 
-CONVERGED = "the decrement is below tolerance"
+CERTIFIED = "certified: the risk is within 1e-8 of its minimum, relatively"
 SEPARABLE = (
     "the data are separable ({}): the likelihood has no maximiser, it rises for ever along a separating direction; "
     "take lam > 0"
 )
 UNPROVED = "nothing proves that the likelihood has a maximiser: the data are separable, or all but; take lam > 0"
+MAX_STEPS = 1000  # one far outlier is left behind at one unit of its margin a step
+NOTHING_LEFT = 1e-28  # a decrement beside the value that is the square of rounding
+FRAMES = 6  # times that the coordinates are made anew, for the curvature where the last ones led
+PATIENCE = 20  # steps after which neither value nor decrement has fallen
 
 
-def minimise(value, grad, hess, largest, attained):
-    """Newton's method from 0, then full steps to the limit of rounding: (Minimum, is it sure that there is one?).
+def minimise(value, grad, hess, start):
+    """(point, values on the way): Newton's method, then on, down to rounding.
 
-    Near a minimum a full step squares the error. If it is known that the minimum is `attained`, steps go on until the
-    decrement is small beside the value too, which matters where the minimum is nearly 0; if not, `has_minimum` of the
-    last point decides, by the `largest` entry of each column of the data.
+    Near a minimum a full step squares the error, also where the value no longer shows it. And a small decrement need
+    not mean near: where one huge row has most of the curvature, it is small until that row is far beyond the margin.
     """
-    start = np.zeros(len(largest))
-    flat = _flat(hess(start), 1e-14)
-
-    def curved(u):
-        return hess(u) + flat
-
-    found = newton.newton(value, grad, curved, start)
-    if not found.converged:
-        return found, False
-    point, history = found.point, list(found.history)
-    step, left = _full_step(grad, curved, point)
-    for _ in range(50):
-        before = left
-        next_step, left = _full_step(grad, curved, point + step)
-        if not 0 <= left < before:
+    found = newton.newton(value, grad, hess, start, max_steps=MAX_STEPS)
+    point, history, best, idle = found.point, list(found.history), np.inf, 0
+    while len(history) < MAX_STEPS and idle < PATIENCE:
+        step, left = _full_step(grad, hess, point)
+        if not left > NOTHING_LEFT * history[-1]:
             break
-        point, step = point + step, next_step
+        idle, best = (0, left) if left < best / 2 else (idle + 1, best)
+        t = 1.0
+        while not value(point + t * step) <= history[-1] * (1 + 4 * _precise.EPS):
+            t /= 2
+            if t < 1e-9:
+                return point, history
+        point = point + t * step
         history.append(value(point))
-        if not attained or left <= 1e-18 * history[-1]:
-            break
-    sure = attained or _newton_fast.has_minimum(grad(point), curved(point), largest)
-    return Minimum(point, history[-1], True, len(history) - 1, np.array(history), found.message), sure
-
-
-def by_passes(look, largest, attained):
-    """`minimise` with a pass over the data for each point, whatever is asked of it there."""
-    flat, last = _flat(look(np.zeros(len(largest)), True)[2], 1e-11), {}
-
-    def at(u):
-        key = u.tobytes()
-        if key not in last:
-            last.clear()
-            value, g, H = look(u, True)
-            last[key] = value, g, H + flat
-        return last[key]
-
-    return minimise(lambda u: at(u)[0], lambda u: at(u)[1], lambda u: at(u)[2], largest, attained)
-
-
-def _flat(H, tiny):
-    """A curvature where H has none or a tiny one, as in directions of dependent columns: the gradient has no part in
-    them but rounding, and with a curvature the steps have none either."""
-    scale = np.sqrt(np.where(H.diagonal() > 0, H.diagonal(), 1.0))
-    values, vectors = np.linalg.eigh(H / np.outer(scale, scale))
-    null = vectors[:, values < tiny] * scale[:, None]
-    return null @ null.T
+        idle = 0 if history[-1] < history[-2] * (1 - 4 * _precise.EPS) else idle
+    return point, history
 
 
 def _full_step(grad, hess, point):
@@ -75,18 +52,107 @@ def _full_step(grad, hess, point):
     return step, float(-g @ step)
 
 
-def separable(separates, sure, signed_rows):
-    """What to say of separable data at lam = 0, or None if they are not.
+def by_passes(look):
+    """(value, grad, hess) of a problem that answers all three by one pass over the data."""
+    last = {}
+
+    def at(u):
+        key = u.tobytes()
+        if key not in last:
+            last.clear()
+            last[key] = look(u, True)
+        return last[key]
+
+    return lambda u: at(u)[0], lambda u: at(u)[1], lambda u: at(u)[2]
+
+
+def penalised(value, grad, hess, P, k):
+    """The problem plus |U P'|^2 / 2, the penalty on theta in the coordinates of a frame; U has a row for each of k."""
+    square = P.T @ P
+
+    def shrunk(u):
+        return (u.reshape(k, -1) @ square).ravel()
+
+    return (
+        lambda u: value(u) + float(u @ shrunk(u)) / 2,
+        lambda u: grad(u) + shrunk(u),
+        lambda u: hess(u) + np.kron(np.eye(k), square),
+    )
+
+
+def fit(rows, lam, offset, k, problem, residuals):
+    """(W, history, what is wrong or None, the frame, the Hessian in it): W has a row (theta, theta_0) for each of k.
+
+    problem(rows) gives (value, grad, hess) of the mean loss of rows that need no offset. None means certified.
+    """
+    W, history, curvatures, best = np.zeros((k, rows.d + offset)), [], None, (np.inf,)
+    with np.errstate(over="ignore", invalid="ignore"):
+        for _ in range(FRAMES):
+            frame = _frame.of(rows, lam, offset, curvatures)
+            P = np.sqrt(lam) * frame.on_theta()
+            start = frame.coordinates(W).ravel()
+            u, more = minimise(*penalised(*problem(frame.inside(rows)), P, k), start)
+            history = [*history[:-1], *more]
+            theta, theta_0 = frame.parameters(u.reshape(k, -1))
+            W = np.column_stack([theta, theta_0])[:, : rows.d + offset]
+            bound, W, evidence = _certificates.proved(rows, W, frame, lam, residuals, more[-1])
+            if len(best) == 1 or (bound, evidence.value) < (best[0], best[2].value):
+                best = bound, W, evidence
+            if bound <= _certificates.enough(evidence.value):
+                break
+            curvatures = _certificates.curvatures_at(W, residuals)
+    bound, W, evidence = best
+    history[-1], frame = evidence.value, evidence.frame
+    blurred = [c for c in _frame.combinations(frame.null, rows) if not c[2]]
+    if blurred:
+        return W, history, _combination(*blurred[0][:2], evidence.sizes), frame, evidence.H
+    trouble = None if bound <= _certificates.enough(evidence.value) else _rounding(evidence, rows.d)
+    return W, history, trouble, frame, evidence.H
+
+
+def _combination(column, coefficients, sizes):
+    """Words for a column that cannot be told from a combination of others."""
+    if sizes[column] < 1 / _frame.LARGEST:
+        return f"column {column} is so small that its coefficient would be no number: rescale it, or take lam > 0"
+    others = _names([j for j in np.flatnonzero(coefficients) if j != column], len(sizes))
+    return (
+        f"column {column} is a combination of {others} but for rounding, which leaves its coefficient open: "
+        "drop it, or take a larger lam"
+    )
+
+
+def _rounding(evidence, d):
+    """Words for a minimum that rounding hides, with the columns in whose direction it hides most."""
+    M, scale = evidence.frame.parameter_map(), np.sqrt(np.maximum(evidence.H.diagonal(), 1e-300))
+    with np.errstate(invalid="ignore"):
+        direction = M[:, np.nanargmax(np.minimum(evidence.noise, 1e300) / scale) % M.shape[1]]
+    share = np.abs(direction) * np.append(evidence.sizes, 1.0)[: len(direction)]
+    columns = _names(np.flatnonzero(share >= 0.1 * share.max()), d)
+    return (
+        f"double precision does not reach the minimum: the digits of {columns} run out, because columns nearly agree or "
+        "a few rows are huge; take differences of such columns, look at the largest rows, or take a larger lam"
+    )
+
+
+def _names(columns, d):
+    """Columns in words; the last of all is the offset's."""
+    words = [f"column {j}" if j < d else "the offset" for j in columns[:4]]
+    words += ["others"] if len(columns) > 4 else []
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def separable(separates, signed_rows):
+    """What to say at lam = 0 of a fit without a certificate, if it is for separable data, else None.
 
     `separates`: every margin of the answer is positive, which proves complete separation (and holds wherever n times
-    the risk is below ln 2). Else, unless a minimum is sure, a linear program on `signed_rows()` decides.
+    the risk is below ln 2). Else a linear program on `signed_rows()` decides; without them nothing does.
 
     Book: thm-separable-no-maximiser, thm-ln2-separates.
     """
     if separates:
         return SEPARABLE.format("completely")
-    if sure:
-        return None
+    if signed_rows is None:
+        return UNPROVED
     try:
         kind, _, _ = separability.separate_rows(signed_rows())
     except ImportError:
@@ -95,5 +161,5 @@ def separable(separates, sure, signed_rows):
             "or take lam > 0"
         )
     except ArithmeticError:
-        return "the data are separable or all but: too close to call in double precision; take lam > 0"
+        return None
     return {"strict": SEPARABLE.format("completely"), "quasi": SEPARABLE.format("quasi-completely")}.get(kind)

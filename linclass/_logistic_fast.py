@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 
-from linclass import _blocks, _newton_fast
+from linclass import _blocks, _certificates, _newton_fast
 from linclass._newton_fast import NotRegular
 
 SMALL = 2**17  # numbers in X: below this, everything stays in the cache
@@ -15,8 +15,8 @@ def minimise(rows, lam, offset):
     """(w, history, Hessian at w or None): w is theta, and theta_0 last if there is an offset.
 
     Few numbers: Newton on all of them. Many rows: a sample first. More columns than rows: theta lies in the span of
-    the examples. Many columns otherwise: gradients alone. At lam = 0 there is a Hessian, and a minimum for
-    sure, or n times the risk is below ln 2. Raises NotRegular where the plain path should decide.
+    the examples. Many columns otherwise: gradients alone. The minimum is certified, or at lam = 0 n times the risk is
+    below ln 2; at lam = 0 there is a Hessian. Raises NotRegular where the plain path should decide.
     """
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         if rows.at_hand and rows.n * rows.d <= SMALL and rows.d <= 100:
@@ -26,25 +26,48 @@ def minimise(rows, lam, offset):
 
 def _large(rows, lam, offset):
     """`minimise` for data that are worth a closer look at their shape."""
-    if lam > 0 and rows.d > rows.n and rows.at_hand:
-        return in_the_span(rows, lam, offset)
-    history, look = [], logistic_look(rows, lam, offset)
-    size = rows.d + offset
+    history, look, size = [], logistic_look(rows, lam, offset), rows.d + offset
+    largest = _newton_fast.largest_entries(rows, offset)
     enough = math.log(2) / rows.n if lam == 0 else 0.0
     count = min(rows.n // 8, max(2**19 // size, 20 * size))
+    few_elsewhere = not rows.at_hand and rows.n * rows.d <= SMALL  # as exact as `small`, too
+    at_least = None
+    if lam > 0 and rows.d > rows.n and rows.at_hand:
+        w = in_the_span(rows, lam, offset, history)
+        history[-1], g, _ = look(w, False)
+        return certified_by_penalty(rows, look, w, g, history, largest, lam)
     if count >= 20 * size:
         problem = functools.partial(logistic_look, lam=lam, offset=offset)
-        w = _newton_fast.from_sample(problem, rows, count, size, history, enough)
+        w, g, at_least = _newton_fast.from_sample(problem, rows, count, size, history, enough)
     elif lam > 0 and rows.d > 100:
-        w = by_gradients(rows, look, lam, offset, history, 1e-10)
+        w, g, smooth = by_gradients(rows, look, lam, offset, history, 1e-10)
+        if smooth:
+            return certified_by_penalty(rows, look, w, g, history, largest, lam)
     else:
-        w = _newton_fast.descend(look, np.zeros(size), history, enough=enough, tol=1e-13)
-    few_elsewhere = not rows.at_hand and rows.n * rows.d <= SMALL  # as exact as `small`, too
-    if history[-1] <= enough or not (lam == 0 or few_elsewhere):
+        w, g = _newton_fast.descend(look, np.zeros(size), history, enough=enough, tol=1e-13)
+    if history[-1] <= enough:
         return w, history, None
-    largest = _newton_fast.largest_entries(rows, offset) if lam == 0 else None
-    w, H = _newton_fast.settle(look, w, history, largest)
-    return w, history, H
+    if lam == 0 or few_elsewhere or at_least is None:
+        w, H = _certificates.settle(look, w, history, largest)
+        return w, history, H
+    noise = _certificates.plain_noise(w, largest)
+    _certificates.insist(_certificates.excess(g, noise, at_least, largest), history[-1])
+    return w, history, None
+
+
+def certified_by_penalty(rows, look, w, g, history, largest, lam):
+    """(w, history, None) once it is certified; where the penalty alone is too weak for that, by the Hessian."""
+    noise = _certificates.plain_noise(w, largest)
+    bound = _certificates.excess_by_penalty(rows, w[None], g[None], noise[None], largest, lam, _mistakes)
+    if bound <= _certificates.enough(history[-1]):
+        return w, history, None
+    w, _ = _certificates.settle(look, w, history, largest)
+    return w, history, None
+
+
+def _mistakes(S, y):
+    """The probabilities of a mistake."""
+    return _certificates.logistic_residuals(S, y)[2]
 
 
 def logistic_look(rows, lam, offset):
@@ -93,13 +116,13 @@ def _small(X, y, lam, offset):
     if not (max(curvatures) < 1e8 * min(curvatures) and np.abs(inverse.diagonal() * H.diagonal()).max() < 1e8):
         raise NotRegular
     w, value, g = np.zeros(d + offset), math.log(2), share @ np.full(n, 0.5)
-    history, enough = [value], value / n if lam == 0 else 0.0
+    history, enough, left, at = [value], value / n if lam == 0 else 0.0, math.inf, w
     for _ in range(60):
-        step = inverse @ g
+        before, step = left, inverse @ g
         left = float(g @ step) / 2
         if not left >= 0:  # the inverse is none: the Hessian has all but faded
             raise NotRegular
-        if left <= 1e-14 * value or value < enough:
+        if min(left, before) <= 1e-14 * value or value < enough:  # one step beyond, which costs little
             break
         t, near = 1.0, w - step
         while True:
@@ -118,19 +141,20 @@ def _small(X, y, lam, offset):
             e /= one_and_e
             H = (share * e) @ A.T
             H += bowl
-            inverse = np.linalg.inv(H)
+            inverse, at = np.linalg.inv(H), near
         w, value = near, reached
         history.append(value)
     else:
         raise NotRegular
-    if lam == 0 and value >= enough and not _newton_fast.has_minimum(g, H, np.abs(A).max(axis=1)):
-        raise NotRegular
-    # The last step is taken on trust: it is so short that the kept Hessian is the true one to many digits.
-    return w - step, history, H
+    if value >= enough:
+        largest = np.abs(A).max(axis=1)
+        noise = _certificates.plain_noise(w, largest)
+        _certificates.insist(_certificates.excess(g, noise, H, largest, moved=w - at), value)
+    return w, history, H
 
 
-def in_the_span(rows, lam, offset):
-    """More columns than rows: by the representer theorem theta = X' alpha, so n unknowns do for d.
+def in_the_span(rows, lam, offset, history):
+    """w for more columns than rows: by the representer theorem theta = X' alpha, so n unknowns do for d.
 
     With X X' = L L' the risk of theta is that of u = L^-1 X theta on the rows of L, which is small; then
     theta = X' L'^-1 u.
@@ -143,15 +167,14 @@ def in_the_span(rows, lam, offset):
     pivots = L.diagonal()
     if not pivots.min() > 1e-5 * pivots.max():
         raise NotRegular
-    history = []
     inner = _blocks.Rows(L, rows.y)
-    u = by_gradients(inner, logistic_look(inner, lam, offset), lam, offset, history, 1e-12)
+    u, _, _ = by_gradients(inner, logistic_look(inner, lam, offset), lam, offset, history, 1e-12)
     theta = rows.X.T @ np.linalg.solve(L.T, u[: rows.n])
-    return np.append(theta, u[rows.n :]), history, None
+    return np.append(theta, u[rows.n :])
 
 
 def by_gradients(rows, look, lam, offset, history, tol):
-    """w by L-BFGS, from the diagonal of the Hessian at 0."""
+    """`_newton_fast.without_hessian` from the diagonal of the Hessian at 0."""
     n, d = rows.n, rows.d
     diagonal = np.full(d + offset, 0.25)
     diagonal[:d] = rows.total(lambda X, y: (np.einsum("ij,ij->j", X, X),))[0] / (4 * n) + lam

@@ -87,24 +87,20 @@ def check_regular(unit):
 
 
 def descend(look, w, history, metric=None, **how):
-    """The w where the decrement is at most tol times the value; see `_descend`."""
-    w, done = _descend(look, w, history, metric, **how)
+    """(w, gradient) where the decrement is at most tol times the value; see `_descend`."""
+    w, g, done = _descend(look, w, history, metric, **how)
     if not done:
         raise NotRegular
-    return w
+    return w, g
 
 
-def _descend(
-    look, w, history, metric, *, tol, eager=False, wait=0, enough=0.0, curved=0.0, price=math.inf, most=60, trust=False
-):
-    """(w, is the decrement at most tol times the value?) after at most `most` looks.
+def _descend(look, w, history, metric, *, tol, eager=False, wait=0, enough=0.0, curved=0.0, price=math.inf, most=60):
+    """(w, gradient, is the decrement at most tol times the value?) after at most `most` looks.
 
     Without a `metric` it starts with a Hessian of its own. `eager` takes a new one at every step but the last few,
     else not within `wait` looks. With `curved` > 0, a lower bound of the curvature, |gradient|^2 / (2 curved) must be
     below 100 tol times the value too. Stops where the value is below `enough`, or where the rate of the last twenty
-    looks says that more than `price` are still to come. With `trust` the step from the point found is still taken,
-    without another look, if the one before shrank the decrement fivefold: then the metric is right to better than half
-    along it, and it can only help.
+    looks says that more than `price` are still to come.
     """
     value, g, H = look(w, metric is None)
     if not np.isfinite(value + g.sum()):
@@ -118,7 +114,7 @@ def _descend(
         if not left >= 0:
             raise NotRegular
         if value <= enough or (left <= tol * value and (not curved or g @ g <= 200 * curved * tol * value)):
-            return (w + step if trust and left <= lefts[-1] / 5 else w), True
+            return w, g, True
         lefts.append(left)
         if len(lefts) % 20 == 0 and _still_to_come(lefts, tol * value) > price:
             break
@@ -134,7 +130,7 @@ def _descend(
             metric.update(t * step, g_near - g)
         value, g, age = near, g_near, 0 if renew else age + 1
         history.append(value)
-    return w, False
+    return w, g, False
 
 
 def _still_to_come(lefts, goal):
@@ -151,73 +147,38 @@ def shorter(t, fall=1.0, rise=1.0):
 
 
 def from_sample(look, rows, count, size, history, enough):
-    """Minimise over a sample of `count` rows first, then over all of them with the sample's Hessian.
+    """(w, gradient, a matrix that the Hessian is at least, or None): a sample of `count` rows first, then all of them.
 
     look(rows) makes the problem of some rows. The sample is itself minimised with the Hessian of a quarter of it. A
     sample can mislead, for instance where a class is rare; then the Hessian of all the data takes its place.
     """
-    on_all, tol = look(rows), 1e-13 if rows.n * size <= 2**22 else 1e-9  # passes over few numbers cost little
+    on_all, tol = look(rows), 1e-13 if rows.n * size <= 2**22 else 1e-10  # passes over few numbers cost little
     try:
         few = rows.sample(count)
         on_few, start = look(few), np.zeros(size)
         first = Metric(inverse(look(few.sample(count // 4))(start, True)[2]))
-        w = descend(on_few, start, [], first, tol=0.01 * size / count, wait=10)
-        return descend(on_all, w, history, Metric(inverse(on_few(w, True)[2])), tol=tol, enough=enough, trust=True)
+        w, _ = descend(on_few, start, [], first, tol=0.01 * size / count, wait=10)
+        w, g = descend(on_all, w, history, Metric(inverse(on_few(w, True)[2])), tol=tol, enough=enough)
+        return w, g, on_few(w, True)[2] * (few.n / rows.n)
     except NotRegular:
         history.clear()
-        return descend(on_all, np.zeros(size), history, tol=tol, enough=enough)
+        return *descend(on_all, np.zeros(size), history, tol=tol, enough=enough), None
 
 
 def without_hessian(look, metric, w, history, n, lam, tol):
-    """Minimise by gradients alone, from w and a first guess of the metric, while that goes well.
+    """(w, gradient, was no Hessian taken?): by gradients alone, from w and a guess of the metric, while that goes well.
 
     Where many more looks are to come than a Hessian costs, it is taken where they have led, and `descend` goes on.
     """
     price = len(w) / 8 + len(w) ** 2 / (4 * n)  # of a Hessian and its inverse, in looks
-    w, done = _descend(look, w, history, metric, tol=tol, curved=lam, price=price, most=1000)
+    w, g, done = _descend(look, w, history, metric, tol=tol, curved=lam, price=price, most=1000)
     if done:
-        return w
+        return w, g, True
     history.pop()
-    return descend(look, w, history, tol=1e-12, wait=25, most=200)
-
-
-def has_minimum(g, H, largest):
-    """Do gradient and Hessian at one point prove that a mean of logistic losses, or cross-entropies, has a minimum?
-
-    Along a ray of length 1 in the norm of H, no margin (for classes: no difference of two scores) changes faster than
-    rho, so the mean h on it has |h'''| <= rho h'', hence h'(s) >= -nu + (1 - e^(-rho s)) / rho, nu^2 = g' H^-1 g.
-    If nu rho < 1, h rises in the end on every ray (Bach, 2010). rho^2 = max a' H^-1 a over the rows is at most
-    m' |H^-1| m, where m has the `largest` of each column. On the way to a minimum at infinity nu rho is at least 1;
-    the half is for rounding.
-    """
-    try:
-        spread = np.abs(inverse(H))
-    except NotRegular:
-        return False
-    with np.errstate(over="ignore", invalid="ignore"):
-        return float(np.abs(g) @ spread @ np.abs(g)) * float(largest @ spread @ largest) < 0.25
+    return *descend(look, w, history, tol=1e-12, wait=25, most=200), False
 
 
 def largest_entries(rows, offset):
     """A bound on the size of the entries in each column, that of ones included: the sum over blocks of the largest."""
     (bound,) = rows.total(lambda X, y: (np.maximum(X.max(axis=0), -X.min(axis=0)),))
     return np.append(bound, 1.0)[: rows.d + offset]
-
-
-def settle(look, w, history, largest):
-    """One full Newton step from w with the Hessian there: (w after it, Hessian before it).
-
-    At a minimum it all but removes what is left of the decrement. Without a penalty there may be none: `largest` is
-    what `has_minimum` needs to know of the data, or None.
-    """
-    _, g, H = look(w, True)
-    if largest is not None and not has_minimum(g, H, largest):
-        raise NotRegular
-    metric = Metric(inverse(H))
-    step = metric.direction(g)
-    near, g_near, _ = look(w + step, False)
-    before, after = float(-g @ step), float(-g_near @ metric.direction(g_near))
-    if not (after <= 0.1 * before or after <= 1e-20):
-        raise NotRegular
-    history.append(near)
-    return w + step, H

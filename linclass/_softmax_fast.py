@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 
-from linclass import _blocks, _newton_fast
+from linclass import _blocks, _certificates, _newton_fast
 
 
 def minimise(rows, n_classes, lam, offset):
@@ -17,21 +17,31 @@ def minimise(rows, n_classes, lam, offset):
 def _minimise(rows, n_classes, lam, offset):
     history, m = [], rows.d + offset
     look, size = softmax_look(rows, n_classes, lam, offset), n_classes * m
+    largest = np.tile(_newton_fast.largest_entries(rows, offset), n_classes)
     enough = math.log(2) / rows.n if lam == 0 else 0.0
     count = min(rows.n // 16, max(2**19 // size, 10 * size))
-    polish = lam == 0
+    at_least = None
     if count >= 10 * size:
         problem = functools.partial(softmax_look, n_classes=n_classes, lam=lam, offset=offset)
-        w = _newton_fast.from_sample(problem, rows, count, size, history, enough)
+        w, g, at_least = _newton_fast.from_sample(problem, rows, count, size, history, enough)
     elif lam > 0 and size > 150:
-        w = by_gradients(rows, look, n_classes, lam, offset, history)
+        w, g, smooth = by_gradients(rows, look, n_classes, lam, offset, history)
+        noise, shape = _certificates.plain_noise(w, largest), (n_classes, m)
+        at = w.reshape(shape), g.reshape(shape), noise.reshape(shape), largest[:m]
+        if smooth and _certificates.excess_by_penalty(rows, *at, lam, _probabilities) <= _certificates.enough(history[-1]):
+            return w.reshape(shape), history
     else:
-        w = _newton_fast.descend(look, np.zeros(size), history, eager=True, enough=enough, tol=1e-12)
-        polish = True
-    if polish and history[-1] > enough:
-        largest = np.tile(_newton_fast.largest_entries(rows, offset), n_classes) if lam == 0 else None
-        w, _ = _newton_fast.settle(look, w, history, largest)
+        w, g = _newton_fast.descend(look, np.zeros(size), history, eager=True, enough=enough, tol=1e-12)
+    if history[-1] > enough and (lam == 0 or at_least is None):
+        w, _ = _certificates.settle(look, w, history, largest)
+    elif history[-1] > enough:
+        noise = _certificates.plain_noise(w, largest)
+        _certificates.insist(_certificates.excess(g, noise, at_least, largest), history[-1])
     return w.reshape(n_classes, m), history
+
+
+def _probabilities(S, y):
+    return _certificates.softmax_residuals(S, y)[2]
 
 
 def softmax_look(rows, n_classes, lam, offset):

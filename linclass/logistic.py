@@ -9,18 +9,18 @@ which is convex, and optimal exactly where its gradient is 0: the residuals [y_t
 sum_t x_t residual_t = n lam theta. Shapes: X (n, d), y (n,) in {-1, +1}, theta (d,), theta_0 a number.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from linclass import (
     _blocks,
+    _certificates,
     _checks,
     _likelihood,
     _logistic_fast,
     _newton_fast,
     _plug,
-    _scaling,
     _sources,
     losses,
     margins,
@@ -126,30 +126,28 @@ def fit_logistic(X, y=None, *, lam=0.0, offset=True, progress=True):
             return _fit_fast(_blocks.Rows(X, y), lam, offset)
         except _newton_fast.NotRegular:
             pass  # or not finite, which the next line tells
-    return _fit_plain(_checks.matrix("X", X, finite=True), y, lam, offset)
+    return _fit_plain(_blocks.Rows(_checks.matrix("X", X, finite=True), y), lam, offset)
 
 
-def _fit_plain(X, y, lam, offset):
-    """The fit by the formulas of the book: Newton's method on the risk, its gradient and its Hessian."""
-    if lam > 0 and X.shape[1] > len(X):  # theta is a combination of the examples: thm-representer saves the rest
-        Q, R = np.linalg.qr(X.T)
-        fit = _fit_plain(R.T, y, lam, offset)
-        return replace(fit, model=replace(fit.model, theta=Q @ fit.model.theta))
-    centre, scale = _scaling.column_scaling(X, offset)
-    Z = (X - centre) / scale
-    largest = _newton_fast.largest_entries(_blocks.Rows(Z, y), offset)
-    value, grad, hess = _problem(Z, y, lam / scale**2, offset)
-    found, sure = _likelihood.minimise(value, grad, hess, largest, attained=lam > 0)
-    theta, theta_0 = _scaling.to_parameters(found.point if offset else np.append(found.point, 0.0), centre, scale)
-    trouble = errors = None
-    if lam == 0:
-        apart = separability.separates(X, y, theta, theta_0)
-        trouble = _likelihood.separable(apart, sure, lambda: separability.signed_rows(X, y, offset))
-        if found.converged and not trouble:
-            errors = standard_errors(len(X) * hess(found.point), centre, scale)
-    likelihood = log_likelihood(theta, theta_0, X, y)
-    message = trouble or found.message
-    return _answer(theta, theta_0, found.converged and not trouble, found.history, message, likelihood, errors)
+def _fit_plain(rows, lam, offset):
+    """The fit by the formulas of the book: Newton's method on the risk, its gradient and its Hessian, in coordinates in
+    which columns that nearly coincide are far apart."""
+    found = _likelihood.fit(rows, lam, offset, 1, _problem, _certificates.logistic_residuals)
+    W, history, trouble, frame, H = found
+    theta, theta_0 = W[0, : rows.d], W[0, rows.d] if offset else 0.0
+    errors = None
+    if lam == 0 and trouble:
+        trouble = _likelihood.separable(_separates(rows, theta, theta_0), _signed_rows(rows, offset)) or trouble
+    elif lam == 0 and len(H) == len(W[0]):
+        errors = standard_errors(rows.n * H, frame.parameter_map())
+    likelihood = -rows.n * (history[-1] - lam / 2 * float(theta @ theta))
+    message = trouble or _likelihood.CERTIFIED
+    return _answer(theta, theta_0, not trouble, history, message, likelihood, errors)
+
+
+def _signed_rows(rows, offset):
+    """What the linear program needs, or None where rows are not in memory."""
+    return (lambda: separability.signed_rows(rows.X, rows.y, offset)) if rows.at_hand else None
 
 
 def _fit_fast(rows, lam, offset):
@@ -158,13 +156,13 @@ def _fit_fast(rows, lam, offset):
     theta, theta_0 = w[: rows.d], w[rows.d] if offset else 0.0
     likelihood = -rows.n * (history[-1] - lam / 2 * float(theta @ theta))
     if lam > 0:
-        return _answer(theta, theta_0, True, history, _likelihood.CONVERGED, likelihood, None)
+        return _answer(theta, theta_0, True, history, _likelihood.CERTIFIED, likelihood, None)
     if likelihood > -np.log(2):
         if not _separates(rows, theta, theta_0):
             raise _newton_fast.NotRegular
         return _answer(theta, theta_0, False, history, _likelihood.SEPARABLE.format("completely"), likelihood, None)
-    errors = standard_errors(rows.n * hess, np.zeros(rows.d), np.ones(rows.d))
-    return _answer(theta, theta_0, True, history, _likelihood.CONVERGED, likelihood, errors)
+    errors = standard_errors(rows.n * hess, np.eye(len(hess)))
+    return _answer(theta, theta_0, True, history, _likelihood.CERTIFIED, likelihood, errors)
 
 
 def _fit_elsewhere(rows, lam, offset):
@@ -174,18 +172,7 @@ def _fit_elsewhere(rows, lam, offset):
         return _fit_fast(rows, lam, offset)
     except _newton_fast.NotRegular:
         rows.check()
-    look = _logistic_fast.logistic_look(rows, lam, offset)
-    largest = _newton_fast.largest_entries(rows, offset)
-    found, sure = _likelihood.by_passes(look, largest, attained=lam > 0)
-    theta, theta_0 = found.point[: rows.d], found.point[rows.d] if offset else 0.0
-    trouble = None
-    if lam == 0 and not sure:
-        apart = _separates(rows, theta, theta_0)
-        trouble = _likelihood.SEPARABLE.format("completely") if apart else _likelihood.UNPROVED
-    likelihood = -rows.n * (found.value - lam / 2 * float(theta @ theta))
-    return _answer(
-        theta, theta_0, found.converged and not trouble, found.history, trouble or found.message, likelihood, None
-    )
+    return _fit_plain(rows, lam, offset)
 
 
 def _separates(rows, theta, theta_0):
@@ -207,37 +194,30 @@ def _answer(theta, theta_0, converged, history, message, likelihood, errors):
     )
 
 
-def _problem(Z, y, penalty, offset):
-    """(value, grad, hess) of the risk as functions of u = (theta, theta_0), or of theta alone without an offset."""
-    size = Z.shape[1] + offset
-    weights = np.append(penalty, 0.0)[:size]
-
-    def split(u):
-        return (u[:-1], u[-1]) if offset else (u, 0.0)
-
-    def value(u):
-        return risk.risk(*split(u), Z, y, losses.LOGISTIC) + weights @ u**2 / 2
-
-    def grad(u):
-        return np.append(*risk.risk_grad(*split(u), Z, y, losses.LOGISTIC))[:size] + weights * u
-
-    def hess(u):
-        return risk.risk_hess(*split(u), Z, y, losses.LOGISTIC)[:size, :size] + np.diag(weights)
-
-    return value, grad, hess
+def _problem(rows):
+    """(value, grad, hess) of the mean loss as functions of theta, for rows that need no offset."""
+    if not rows.at_hand:
+        return _likelihood.by_passes(_logistic_fast.logistic_look(rows, 0.0, False))
+    Z, y = rows.X, rows.y
+    return (
+        lambda u: risk.risk(u, 0.0, Z, y, losses.LOGISTIC),
+        lambda u: risk.risk_grad(u, 0.0, Z, y, losses.LOGISTIC)[0],
+        lambda u: risk.risk_hess(u, 0.0, Z, y, losses.LOGISTIC)[:-1, :-1],
+    )
 
 
-def standard_errors(information, centre, scale):
-    """Square roots of the diagonal of the inverse Fisher information, or None if it has not full rank.
+def standard_errors(information, T):
+    """Square roots of the diagonal of T information^-1 T', or None if the information has not full rank.
 
-    The information is n times the Hessian of the mean loss in the parameters of scaled columns; the inverse is taken
-    there, where the units of the features do not blur it, and then brought to theirs.
+    The information is n times the Hessian of the mean loss in coordinates u in which the units of the features do not
+    blur it, and T takes it to the parameters, (theta, theta_0) = T u.
 
     Book: eq-standard-errors.
     """
     size = np.sqrt(np.diag(information))
     if not (size > 0).all() or np.linalg.cond(information / np.outer(size, size)) > 1e13:
         return None
-    covariance = np.linalg.inv(information / np.outer(size, size)) / np.outer(size, size)
-    T = _scaling.parameter_map(centre, scale)[: len(size), : len(size)]
-    return np.sqrt(np.diag(T @ covariance @ T.T))
+    T = T / size
+    unit = np.abs(T).max(axis=1)  # so that no square overflows
+    T = T / unit[:, None]
+    return unit * np.sqrt(np.diag(T @ np.linalg.inv(information / np.outer(size, size)) @ T.T))

@@ -9,11 +9,22 @@ It is convex. The same vector added to every theta_k changes no probability, so 
 over the classes. Shapes: X (n, d), y (n,) in 0 .. n_classes-1, Theta (n_classes, d), theta_0 (n_classes,).
 """
 
+import functools
 from dataclasses import dataclass
 
 import numpy as np
 
-from linclass import _blocks, _checks, _likelihood, _newton_fast, _plug, _scaling, _softmax_fast, _sources
+from linclass import (
+    _blocks,
+    _certificates,
+    _checks,
+    _likelihood,
+    _newton_fast,
+    _plug,
+    _scaling,
+    _softmax_fast,
+    _sources,
+)
 from linclass.fit import Fit
 
 
@@ -179,24 +190,21 @@ def fit_softmax(X, y=None, *, lam=0.0, offset=True, progress=True):
             return _fit_fast(_blocks.Rows(X, y), n_classes, lam, offset)
         except _newton_fast.NotRegular:
             pass  # or not finite, which the next line tells
-    return _fit_plain(_checks.matrix("X", X, finite=True), y, n_classes, lam, offset)
+    return _fit_plain(_blocks.Rows(_checks.matrix("X", X, finite=True), y), n_classes, lam, offset)
 
 
-def _fit_plain(X, y, n_classes, lam, offset):
-    """The fit by the formulas of the book: Newton's method on the risk, its gradient and its Hessian."""
-    centre, scale = _scaling.column_scaling(X, offset)
-    Z = (X - centre) / scale
-    largest = np.tile(_newton_fast.largest_entries(_blocks.Rows(Z, y), offset), n_classes)
-    found, sure = _likelihood.minimise(*_problem(Z, y, n_classes, lam / scale**2, offset), largest, attained=lam > 0)
-    u = found.point.reshape(n_classes, -1)
-    Theta, theta_0 = _scaling.to_parameters(u if offset else np.column_stack([u, np.zeros(n_classes)]), centre, scale)
-    trouble = None
-    if lam == 0:
-        trouble = _likelihood.separable(_separates(X, y, Theta, theta_0), sure, lambda: _signed_rows(X, y, offset))
-    likelihood = -float(np.sum(cross_entropy(class_scores(Theta, theta_0, X), y)))
-    return _answer(
-        Theta, theta_0, found.converged and not trouble, found.history, trouble or found.message, likelihood
-    )
+def _fit_plain(rows, n_classes, lam, offset):
+    """The fit by the formulas of the book: Newton's method on the risk, its gradient and its Hessian, in coordinates in
+    which columns that nearly coincide are far apart."""
+    problem = functools.partial(_problem, n_classes=n_classes)
+    residuals = _certificates.softmax_residuals
+    W, history, trouble, *_ = _likelihood.fit(rows, lam, offset, n_classes, problem, residuals)
+    Theta, theta_0 = W[:, : rows.d], W[:, rows.d] if offset else np.zeros(n_classes)
+    if lam == 0 and trouble:
+        signed = (lambda: _signed_rows(rows.X, rows.y, offset)) if rows.at_hand else None
+        trouble = _likelihood.separable(_all_apart(rows, Theta, theta_0), signed) or trouble
+    likelihood = -rows.n * (history[-1] - lam / 2 * float(np.vdot(Theta, Theta)))
+    return _answer(Theta, theta_0, not trouble, history, trouble or _likelihood.CERTIFIED, likelihood)
 
 
 def _fit_fast(rows, n_classes, lam, offset):
@@ -205,10 +213,10 @@ def _fit_fast(rows, n_classes, lam, offset):
     Theta, theta_0 = W[:, : rows.d], W[:, rows.d] if offset else np.zeros(n_classes)
     likelihood = -rows.n * (history[-1] - lam / 2 * float(np.vdot(Theta, Theta)))
     if lam == 0 and likelihood > -np.log(2):
-        if rows.total(lambda X, y: (not _separates(X, y, Theta, theta_0),))[0]:
+        if not _all_apart(rows, Theta, theta_0):
             raise _newton_fast.NotRegular
         return _answer(Theta, theta_0, False, history, _likelihood.SEPARABLE.format("completely"), likelihood)
-    return _answer(Theta, theta_0, True, history, _likelihood.CONVERGED, likelihood)
+    return _answer(Theta, theta_0, True, history, _likelihood.CERTIFIED, likelihood)
 
 
 def _fit_elsewhere(rows, lam, offset):
@@ -218,16 +226,12 @@ def _fit_elsewhere(rows, lam, offset):
         return _fit_fast(rows, n_classes, lam, offset)
     except _newton_fast.NotRegular:
         rows.check()
-    look = _softmax_fast.softmax_look(rows, n_classes, lam, offset)
-    largest = np.tile(_newton_fast.largest_entries(rows, offset), n_classes)
-    found, sure = _likelihood.by_passes(look, largest, attained=lam > 0)
-    W = found.point.reshape(n_classes, -1)
-    Theta, theta_0 = W[:, : rows.d], W[:, rows.d] if offset else np.zeros(n_classes)
-    trouble = _likelihood.UNPROVED if lam == 0 and not sure else None
-    likelihood = -rows.n * (found.value - lam / 2 * float(np.vdot(Theta, Theta)))
-    return _answer(
-        Theta, theta_0, found.converged and not trouble, found.history, trouble or found.message, likelihood
-    )
+    return _fit_plain(rows, n_classes, lam, offset)
+
+
+def _all_apart(rows, Theta, theta_0):
+    """Is the right class ahead on every row, beyond doubt?"""
+    return not rows.total(lambda X, y: (not _separates(X, y, Theta, theta_0),))[0]
 
 
 def _answer(Theta, theta_0, converged, history, message, likelihood):
@@ -242,29 +246,24 @@ def _answer(Theta, theta_0, converged, history, message, likelihood):
     )
 
 
-def _problem(Z, y, n_classes, penalty, offset):
-    """(value, grad, hess) of the risk as functions of a vector: (theta_k, theta_0k) class by class."""
-    m = Z.shape[1] + offset
-    weights = np.tile(np.append(penalty, 0.0)[:m], n_classes)
-    kept = np.tile(np.arange(Z.shape[1] + 1) < m, n_classes)
+def _problem(rows, n_classes):
+    """(value, grad, hess) of the risk as functions of a vector, theta_k class by class, for rows that need no offset."""
+    if not rows.at_hand:
+        return _likelihood.by_passes(_softmax_fast.softmax_look(rows, n_classes, 0.0, False))
+    Z, y, none = rows.X, rows.y, np.zeros(n_classes)
+    theta = np.tile(np.arange(Z.shape[1] + 1) < Z.shape[1], n_classes)
     # The risk is flat where all classes move alike, and its gradient has no part there. A curvature added there
     # makes the Hessian regular and leaves the step as it is.
-    gauge = np.kron(np.full((n_classes, n_classes), 1 / n_classes), np.eye(m))
+    gauge = np.kron(np.full((n_classes, n_classes), 1 / n_classes), np.eye(Z.shape[1]))
 
-    def split(u):
-        W = u.reshape(n_classes, m)
-        return (W[:, :-1], W[:, -1]) if offset else (W, np.zeros(n_classes))
+    def classes(u):
+        return u.reshape(n_classes, -1), none, Z, y
 
-    def value(u):
-        return softmax_risk(*split(u), Z, y) + weights @ u**2 / 2
-
-    def grad(u):
-        return np.column_stack(softmax_risk_grad(*split(u), Z, y)).ravel()[kept] + weights * u
-
-    def hess(u):
-        return softmax_risk_hess(*split(u), Z, y)[np.ix_(kept, kept)] + np.diag(weights) + gauge
-
-    return value, grad, hess
+    return (
+        lambda u: softmax_risk(*classes(u)),
+        lambda u: softmax_risk_grad(*classes(u))[0].ravel(),
+        lambda u: softmax_risk_hess(*classes(u))[np.ix_(theta, theta)] + gauge,
+    )
 
 
 def _separates(X, y, Theta, theta_0):

@@ -1,0 +1,231 @@
+"""What proves an answer, computed from the parameters returned, on the data given, with rounding counted in.
+
+**Smooth risks** (logistic, softmax). With gradient g and Hessian H at a point, nu^2 = g' H^-1 g, and rho the most by
+which a margin (for classes: a difference of two scores) can change along a ray of length 1 in the norm of H, the risk h
+on any ray has |h'''| <= rho h'', hence h'(s) >= -nu + (1 - e^(-rho s)) / rho (Bach 2010). If nu rho <= 1/2, it rises in
+the end on every ray, so there is a minimum, and it is less than nu^2 below. Three things make that a proof in double
+precision: what rounding may hide in g is added to nu; a smaller matrix than H may stand for it; and examples with next
+to no loss may be left out, as they can only raise the minimum.
+"""
+
+import math
+
+import numpy as np
+
+from linclass import _blocks, _newton_fast, _precise
+
+RELATIVE, ABSOLUTE = 1e-8, 1e-13  # a risk this close to its minimum, by either, is certified
+NEGLIGIBLE = 1e-12  # a loss below this share of the mean is left out
+
+
+def enough(value):
+    """How far above its minimum a certified risk may be."""
+    return max(RELATIVE * value, ABSOLUTE)
+
+
+def excess(g, noise, H, largest, moved=0.0):
+    """A bound on how far a smooth risk is above its minimum; inf where nothing proves that there is one.
+
+    `noise` bounds what rounding may hide in each entry of g, `largest` the entries in each column of the features (for
+    classes: once for each class), so that rho^2 = max a' H^-1 a <= largest' |H^-1| largest. H may be of a point from
+    which the parameters have since `moved`: along the way no curvature falls faster than e^(-rho s).
+    """
+    try:
+        inverse = _newton_fast.inverse(H)
+    except _newton_fast.NotRegular:
+        return math.inf
+    size = np.abs(inverse)
+    rho = math.sqrt(largest @ size @ largest)
+    far = math.sqrt(max(moved @ H @ moved, 0.0)) if np.ndim(moved) else 0.0
+    nu = math.sqrt(max(g @ inverse @ g, 0.0)) + math.sqrt(noise @ size @ noise)
+    return gap(nu * math.exp(min(rho * far, 100.0)), rho * math.exp(min(rho * far, 100.0)))
+
+
+def excess_by_penalty(rows, W, g, noise, largest, lam, probabilities):
+    """The same from the penalty alone, H >= lam, where a Hessian would cost too much: two passes for one with d more.
+
+    W and g have a row for each class, or one row for two classes; `probabilities(S, y)` gives P. In parameters in which
+    an offset is apart from the rest, nu^2 = |g_theta - H_10 c|^2 / lam + g_0 . c with c = H_00^-1 g_0.
+    """
+    d, offset = rows.d, W.shape[1] > rows.d
+    nu_0 = reach_0 = 0.0
+    g_theta = g[:, :d]
+    if offset:
+        (H_00,) = rows.total(_blocks.blocked(lambda X, y: (_offset_curvature(probabilities(_scores(X, W), y)),)))
+        H_00 = H_00 / rows.n + (np.trace(H_00) / rows.n / len(W) ** 2 if len(W) > 1 else 0.0)
+        inverse = np.linalg.inv(H_00)
+        c = inverse @ g[:, d]
+        (pull,) = rows.total(_blocks.blocked(lambda X, y: (_pull(X, probabilities(_scores(X, W), y), c),)))
+        g_theta = g_theta - pull / rows.n
+        nu_0 = math.sqrt(max(g[:, d] @ c, 0.0)) + float(np.linalg.norm(noise[:, d])) * math.sqrt(np.trace(inverse))
+        reach_0 = math.sqrt(len(W) * np.trace(inverse))
+    far = math.sqrt(len(W)) * float(np.linalg.norm(largest[:d]))
+    hidden = float(np.linalg.norm(noise[:, :d])) + far * float(np.linalg.norm(noise[:, d:])) * reach_0
+    nu = math.hypot((float(np.linalg.norm(g_theta)) + hidden) / math.sqrt(lam), nu_0)
+    return gap(nu, math.hypot(2 * far * (1 + reach_0) / math.sqrt(lam), reach_0))
+
+
+def _scores(X, W):
+    """Scores without the care of `_precise`, a column for each row of W."""
+    d = X.shape[1]
+    S = X @ W[:, :d].T
+    return S + W[:, d] if W.shape[1] > d else S
+
+
+def _offset_curvature(P):
+    """Summed over rows, diag(p) - p p': the curvature in the offsets."""
+    return np.diag(P.sum(axis=0)) - P.T @ P
+
+
+def _pull(X, P, c):
+    """Summed over rows, the curvature between theta and the offsets, times c."""
+    return (P * (c - P @ c[:, None])).T @ X
+
+
+def gap(nu, rho):
+    """The risk less its minimum is below this: nu^2 if nu rho is at most 1/2."""
+    return nu * nu if nu * rho <= 0.5 else math.inf
+
+
+def settle(look, w, history, largest):
+    """One full Newton step from w, certified with the Hessian before it: (w after it, that Hessian).
+
+    At a minimum the step all but removes what is left of the decrement. Raises NotRegular without a certificate.
+    """
+    _, g, H = look(w, True)
+    step = -_newton_fast.inverse(H) @ g
+    value, g, _ = look(w + step, False)
+    history.append(value)
+    insist(excess(g, plain_noise(w + step, largest), H, largest, moved=step), value)
+    return w + step, H
+
+
+def insist(bound, value):
+    """Raise NotRegular unless the bound is small enough for a certificate."""
+    if not bound <= enough(value):
+        raise _newton_fast.NotRegular
+
+
+def plain_noise(w, largest):
+    """What rounding may hide in the gradient of a mean loss at w, from the `largest` entries of the columns alone."""
+    scores = (len(w) + 2) * _precise.EPS * float(largest @ np.abs(w))
+    return largest * (scores + 8 * _precise.EPS)
+
+
+class Evidence:
+    """Gradient, its noise, Hessian and reach of a smooth risk in the coordinates of a frame, at given parameters.
+
+    W has a row (theta_k, theta_0k) for each class, or one row for two classes; `residuals(S, y)` gives the losses, the
+    derivatives R in the scores and the probabilities P; `product` is one of `_precise`.
+    """
+
+    def __init__(self, rows, W, frame, lam, residuals, value, product):
+        self.W, self.frame, (k, r) = W, frame, (len(W), frame.M.shape[1])
+        self.value, self.left_out, g, noise, H, reach, worst, self.sizes = rows.total(
+            _blocks.blocked(lambda X, y: _sums(X, y, W, frame, residuals, NEGLIGIBLE * value, product))
+        )
+        n, d, M = rows.n, rows.d, frame.on_theta()
+        Theta = W[:, :d]
+        self.value = self.value / n + lam / 2 * float(np.vdot(Theta, Theta))
+        self.left_out /= n
+        self.g = (g / n + lam * Theta @ M).ravel()
+        self.noise = (noise / n + (d + 2) * _precise.EPS * lam * np.abs(Theta) @ np.abs(M)).ravel()
+        if not worst < 1:
+            self.noise[:] = math.inf
+        self.H = H / n + np.kron(np.eye(k), lam * M.T @ M)
+        if k > 1:  # all classes alike: nothing changes along there
+            self.H += np.kron(np.full((k, k), 1.0 / k), np.diag(self.H.diagonal().reshape(k, r).mean(axis=0)))
+        self.reach = np.tile(reach, k)
+
+    def excess(self):
+        """A bound on how far the risk is above its minimum."""
+        return self.left_out + excess(self.g, self.noise, self.H, self.reach)
+
+    def step(self):
+        """The Newton step from here, in the parameters."""
+        du = -_newton_fast.inverse(self.H) @ self.g
+        theta, theta_0 = self.frame.parameters(du.reshape(len(self.W), -1))
+        return np.column_stack([theta, theta_0])[:, : self.W.shape[1]]
+
+
+def _sums(X, y, W, frame, residuals, negligible, product):
+    """The sums over the rows of one block that `Evidence` is made of."""
+    (n, d), k = X.shape, len(W)
+    A = np.column_stack([X, np.ones(n)]) if W.shape[1] > d else X
+    S, hidden = (np.column_stack(part) for part in zip(*(product(A, w) for w in W), strict=True))
+    hidden = hidden.max(axis=1)
+    loss, R, P = residuals(S, y)
+    kept = loss > negligible
+    R, P = R * kept[:, None], P * kept[:, None]
+    Z, blur = _features(X, A, frame, product)
+    noise = np.abs(R).T @ (blur + (np.expm1(3 * hidden) + 8 * _precise.EPS)[:, None] * np.abs(Z))
+    ZP = (P[:, :, None] * Z[:, None, :]).reshape(n, -1)
+    H = -ZP.T @ ZP
+    for j in range(k):
+        own = slice(j * Z.shape[1], (j + 1) * Z.shape[1])
+        H[own, own] += ZP[:, own].T @ Z
+    reach = np.abs(Z[kept]).max(axis=0, initial=0.0)
+    worst = hidden[kept].max(initial=0.0)
+    return loss.sum(), loss[~kept].sum(), R.T @ Z, noise, H, reach, worst, np.abs(X).max(axis=0)
+
+
+def _features(X, A, frame, product):
+    """(the features in the frame, a bound on their rounding)."""
+    if product is _precise.long_product:
+        return (np.column_stack(part) for part in zip(*(product(A, m) for m in frame.parameter_map().T), strict=True))
+    B = frame.rows_of(X)
+    return B @ frame.M, (X.shape[1] + 2) * _precise.EPS * (np.abs(B) @ np.abs(frame.M))
+
+
+def proved(rows, W, frame, lam, residuals, value):
+    """(bound, W, evidence): the parameters, mended by Newton steps taken from their own gradient, and what proves them.
+
+    Where a penalty makes sure that there is a minimum, it is at least 0, so the risk itself is a bound too.
+    """
+    best = (math.inf,)
+    for product in (_precise.product, _precise.long_product):
+        for _ in range(3):
+            here = Evidence(rows, W, frame, lam, residuals, value, product)
+            bound = min(here.excess(), here.value if lam > 0 else math.inf)
+            if not bound >= best[0] or len(best) == 1:
+                best = bound, W, here
+            if bound <= enough(here.value):
+                return best
+            try:
+                W = W + here.step()
+            except _newton_fast.NotRegular:
+                break
+        W = best[1]
+    return best
+
+
+def curvatures_at(W, residuals):
+    """A function (X, y) -> the curvatures of the losses at W: p (1 - p), summed over classes."""
+
+    def curvatures(X, y):
+        P = residuals(_scores(X, W), y)[2]
+        return np.sum(P * (1 - P), axis=1)
+
+    return curvatures
+
+
+def logistic_residuals(S, y):
+    """(losses, derivatives in the score, probabilities of a mistake), of labels -1 and +1."""
+    z = y * S[:, 0]
+    e = np.exp(-np.abs(z))
+    p = np.where(z >= 0, e, 1.0) / (1.0 + e)
+    return np.log1p(e) + np.maximum(-z, 0.0), (-y * p)[:, None], p[:, None]
+
+
+def softmax_residuals(S, y):
+    """(losses, derivatives in the scores, probabilities), of class numbers."""
+    at = np.arange(len(y))
+    D = S - S[at, y][:, None]
+    P = np.exp(S - S.max(axis=1, keepdims=True))
+    P /= P.sum(axis=1, keepdims=True)
+    R, others = P.copy(), D.copy()
+    R[at, y] = 0.0
+    R[at, y] = -R.sum(axis=1)  # not P - 1, which loses the digits of a small one
+    others[at, y] = -np.inf
+    top = others.max(axis=1)
+    return np.logaddexp(0.0, top + np.log(np.exp(others - top[:, None]).sum(axis=1))), R, P
