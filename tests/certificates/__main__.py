@@ -1,6 +1,6 @@
 """A long drawing: every learner on problems from every family, judged in extended precision.
 
-    python -m tests.certificates --count 5000 [--seed N] [--family NAME] [--index I] [--peers]
+    python tests/certificates --count 5000 [--seed N] [--family NAME] [--index I] [--peers]
 
 Without a seed a new one is taken, and printed. Ends with 1 if a certificate was false or a learner raised what is not
 a ValueError; each such problem is listed with the seed and the index that draw it again.
@@ -13,10 +13,9 @@ import sys
 import time
 from pathlib import Path
 
-if not __package__:  # run by its path
-    sys.path[:0] = [str(Path(__file__).resolve().parents[2])]
+sys.path[:0] = [str(folder) for folder in Path(__file__).resolve().parents[1:3]]
 
-from tests.certificates import families, judge, peers
+from certificates import families, judge, peers  # noqa: E402
 
 KINDS = ("held", "honest", "refused", "false", "raised", "not judged")
 HEADS = ("certified", "honest", "refused", "false", "exceptions", "not judged")
@@ -70,7 +69,7 @@ def show(table, met):
         print(name.ljust(width), str(counts.total()).rjust(5), *shares)
     for name, counts in met.items():
         found = ", ".join(f"{peer} {count}" for peer, count in counts.items() if peer != "tried")
-        print(f"{name}: of {counts['tried']} honest ones with a minimum, found by {found or 'no peer'}")
+        print(f"{name}: of {counts['tried']} without a certificate, peers found the minimum: {found or 'none'}")
 
 
 if __name__ == "__main__":

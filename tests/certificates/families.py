@@ -9,7 +9,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-LEARNERS = {"logistic": 0.3, "softmax": 0.18, "svm": 0.25, "kernel_svm": 0.1, "kernel_logistic": 0.1, "perceptron": 0.07}
+LEARNERS = {  # and how often each is drawn
+    "logistic": 0.3, "softmax": 0.18, "svm": 0.25, "kernel_svm": 0.1, "kernel_logistic": 0.1, "perceptron": 0.07,
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -92,7 +94,8 @@ def far_columns(rng):
 
 def wide_scales(rng):
     """More columns than rows, of scales 10^-20 to 10^20 and beyond."""
-    X = rng.normal(size=(10, 25)) if rng.random() < 0.7 else rng.normal(size=(rng.integers(4, 15), rng.integers(16, 31)))
+    shape = (10, 25) if rng.random() < 0.7 else (rng.integers(4, 15), rng.integers(16, 31))
+    X = rng.normal(size=shape)
     most = rng.choice([20, 20, 40, 70])
     return X * 10.0 ** rng.uniform(-most, most, X.shape[1]), along(rng, X)
 
@@ -248,6 +251,7 @@ def draw(seed, index, family=None):
     X, signal = (X[:80], signal[:80]) if learner.startswith("kernel") else (X, signal)
     y = labels(rng, signal, name, int(rng.integers(2, 5)) if learner == "softmax" else 2)
     y = y if learner == "softmax" else 2.0 * y - 1.0
+    blocks = int(rng.integers(1, 5)) if learner in ("logistic", "softmax") and rng.random() < 0.3 else 0
     return Problem(
         family=name,
         learner=learner,
@@ -256,8 +260,8 @@ def draw(seed, index, family=None):
         lam=penalty(rng, learner, name),
         offset=bool(rng.random() < 0.7),
         kernel=kernel(rng, X) if learner.startswith("kernel") else None,
-        blocks=int(rng.integers(1, 5)) if learner in ("logistic", "softmax") and rng.random() < 0.3 else 0,
-        estimator=bool(rng.random() < 0.1),
+        blocks=blocks,
+        estimator=bool(not blocks and rng.random() < 0.1),
     )
 
 

@@ -20,6 +20,7 @@ from linclass import _sources, estimators, kernels, logistic, perceptron, repres
 
 RELATIVE, ABSOLUTE = 1e-6, 1e-12  # how far above the minimum a certified risk may be
 BITS = (400, 1000, 2500)  # tried in turn
+NO_MINIMUM = "separable data have no minimum"
 SECONDS = 30.0  # for one problem, then it is not judged
 ESTIMATORS = {
     "logistic": estimators.LogisticEstimator,
@@ -174,32 +175,28 @@ class Task:
     U: arb_mat
     value: arb
     dual: np.ndarray | None  # the fit's own multipliers, between 0 and 1
+    note: str = ""  # on what it was judged
 
     @classmethod
     def of(cls, problem, fit):
         """The task of a fit."""
-        X, U, scores, square = _kernel_points(problem, fit) if problem.kernel else _linear_points(problem, fit)
+        X, U, scores, square, note = _kernel_points(problem, fit) if problem.kernel else _linear_points(problem, fit)
         lam, offset = arb(problem.lam), problem.offset
         classes = scores.ncols() if problem.learner == "softmax" else 0
         value = _mean_loss(problem.learner, scores, problem.y) + lam / 2 * square
         A, U, scale = _scaled(X, U, lam, offset)
         if problem.lam == 0:
-            A, U = _independent(A, scores - _unmoved(A, U, scores))
+            A, U = _independent(A, scores)
             penalty = [arb(0)] * A.ncols()
         else:
             penalty = [lam / (s * s) for s in scale] + [arb(0)] * offset
         dual = getattr(fit, "dual", None)
         dual = None if dual is None else dual * len(dual) * problem.lam
-        return cls(A, problem.y, penalty, classes, U, value, dual)
-
-
-def _unmoved(A, U, scores):
-    """Scores that no parameters change: none, but for what a returned offset of a fit without one would be."""
-    return scores * 0
+        return cls(A, problem.y, penalty, classes, U, value, dual, note)
 
 
 def _linear_points(problem, fit):
-    """(X, parameters with the offset last, scores, squared length) of a linear model."""
+    """(X, parameters with the offset last, scores, squared length, no note) of a linear model."""
     theta, theta_0 = parameters(problem, fit)
     theta = np.atleast_2d(theta)
     if not problem.offset and theta_0.any():
@@ -207,27 +204,27 @@ def _linear_points(problem, fit):
     X, T = exact(problem.X), exact(theta.T)
     scores = X * T + exact(np.tile(theta_0, (len(problem.X), 1)))
     U = exact(np.r_[theta.T, theta_0[None, :]] if problem.offset else theta.T)
-    return X, U, scores, sum((t * t for t in T.entries()), arb(0))
+    return X, U, scores, sum((t * t for t in T.entries()), arb(0)), ""
 
 
 def _kernel_points(problem, fit):
-    """(features F with K = F F', parameters, scores, squared length) of a kernel model.
+    """(features F with K = F F', parameters, scores, squared length, note) of a kernel model.
 
     K is the Gram matrix in doubles, or where rounding has made that indefinite, the one that the kernel has exactly.
     """
     alpha, theta_0 = parameters(problem, fit)
     alpha, rounded = column(alpha), kernel_function(problem.kernel)(problem.X, problem.X)
     K = exact((rounded + rounded.T) / 2)
-    F = _features(K)
+    F, note = _features(K), ""
     if F is None:
-        K = _exact_gram(problem)
+        K, note = _exact_gram(problem), " (on the exact Gram matrix: in doubles it is indefinite)"
         F = exact(problem.X) if problem.kernel[0] == "linear" else _features(K)
     if F is None:
         raise Imprecise("a Gram matrix that is not positive semidefinite")
     f = K * alpha
     scores = f + column(np.full(len(problem.y), theta_0[0]))
     theta = (F.transpose() * alpha).entries() + [arb(theta_0[0])] * problem.offset
-    return F, column(theta), scores, (alpha.transpose() * f)[0, 0]
+    return F, column(theta), scores, (alpha.transpose() * f)[0, 0], note
 
 
 def _exact_gram(problem):
@@ -251,7 +248,10 @@ def _features(K):
     size = [rest[i][i].sqrt() if rest[i][i] > 0 else arb(0) for i in range(n)]
     if any(size[i] == 0 and any(v != 0 for v in rest[i]) for i in range(n)):
         return None
-    rest = [[(rest[i][j] / (size[i] * size[j])).mid() if rest[i][j] != 0 else arb(0) for j in range(n)] for i in range(n)]
+    rest = [
+        [(v / (a * b)).mid() if v != 0 else v for v, b in zip(row, size, strict=True)]
+        for row, a in zip(rest, size, strict=True)
+    ]
     columns, left = [], [i for i in range(n) if size[i] > 0]
     while left:
         pivot = max(left, key=lambda i: float(rest[i][i]))
@@ -272,17 +272,20 @@ def _features(K):
 
 def _scaled(X, U, lam, offset):
     """(A, U, scales): the columns divided by what makes their curvature about 1, with ones for the offset."""
-    n, d = X.nrows(), X.ncols()
-    rows, scale = X.tolist(), []
+    d, rows, scale = X.ncols(), X.tolist(), []
     for j in range(d):
-        largest = max((abs(row[j]) for row in rows), key=float) if n else arb(0)
-        largest = _maximum([abs(row[j]) for row in rows])
-        size = _maximum([largest, lam.sqrt()])
-        scale.append(size.mid() if size > 0 else arb(1))
+        size = _maximum([abs(row[j]) for row in rows] + [lam.sqrt()])
+        scale.append(_power_of_two(size) if size > 0 else arb(1))
     A = [[row[j] / scale[j] for j in range(d)] + [arb(1)] * offset for row in rows]
     table = U.tolist()
     U = [[u * scale[j] for u in table[j]] for j in range(d)] + table[d:]
     return arb_mat(A).mid(), arb_mat(U), scale
+
+
+def _power_of_two(size):
+    """The next power of two: a division by it is exact, and so columns that are dependent stay so."""
+    mantissa, exponent = size.mid().man_exp()
+    return arb(2) ** (int(exponent) + int(mantissa).bit_length())
 
 
 def _maximum(values):
@@ -347,22 +350,23 @@ def _small(value, bound):
 def _excess(task, minimum):
     """A line that says how far above the minimum the returned parameters are."""
     above = task.value - minimum
-    return f"risk {float(task.value):.9g}, minimum {float(minimum):.9g}, relative excess {float(above / minimum):.2g}"
+    relative = f"relative excess {float(above / minimum):.2g}"
+    return f"risk {float(task.value):.9g}, minimum {float(minimum):.9g}, {relative}{task.note}"
 
 
 # The logistic and the softmax risk: Newton's method.
 
 
 def _judge_smooth(task, end):
-    """(kind, detail) for the logistic or the softmax risk, from Newton's method that starts at what was returned."""
+    """(kind, detail) for the logistic or the softmax risk, from Newton's method that starts at what was returned, or at 0."""
     U, attained, steps = task.U.mid(), any(p > 0 for p in task.penalty), 0
-    U = _centred(U) if task.classes else U
-    value = _smooth_value(task, U)
+    U, zero = _centred(U) if task.classes else U, arb_mat(U.nrows(), U.ncols())
+    value, U = min(((_smooth_value(task, start), start) for start in (U, zero)), key=lambda pair: pair[0].mid())
     while time.monotonic() < end:
         if not _small(task.value - value, tolerance(value)):
             return "false", _excess(task, value)
         if not attained and task.A.nrows() * value < arb(2).log():
-            return "false", "separable data have no minimum"
+            return "false", NO_MINIMUM
         if attained and task.value <= ABSOLUTE:
             return "held", ""
         step, decrement = _newton_step(task, U)
@@ -372,7 +376,7 @@ def _judge_smooth(task, end):
             return ("held", "") if held else ("false", _excess(task, value))
         steps += 1
         if steps > 120 and not attained and decrement < 1e-20 * value:
-            return "false", "quasi-separable data have no minimum"
+            return "false", f"quasi-{NO_MINIMUM}"
         U, value = _downhill(task, U, step, value, decrement)
     raise NotJudged(f"no minimum after {steps} steps of Newton's method")
 
@@ -390,14 +394,14 @@ def _smooth_value(task, U):
 
 
 def _downhill(task, U, step, value, decrement):
-    """(U, value) after the longest of the steps 1, 1/2, 1/4 … that lowers the value enough."""
+    """(U, value) after the first of the steps 1, 1/2, 1/8, 1/64 … that lowers the value enough."""
     length = arb(1)
-    for _ in range(200):
+    for k in range(1, 60):
         new = (U - step * length).mid()
         lower = _smooth_value(task, new)
         if lower < value - length * decrement / 4:
             return new, lower
-        length = length / 2
+        length = length / 2**k
     raise Imprecise("no step of Newton's method goes down")
 
 
@@ -418,7 +422,8 @@ def _newton_step(task, U):
                 H[a * m + i, b * m + j] = H[b * m + j, a * m + i] = block[i][j] + (extra if i == j else arb(0))
     step = H.mid().solve(column(gradient))
     decrement = sum((g * s for g, s in zip(gradient, step.entries(), strict=True)), arb(0))
-    if not decrement.is_finite() or (decrement.rad() > 1e-6 * abs(decrement) and decrement.abs_upper() > arb(2) ** -200):
+    blurred = decrement.rad() > 1e-6 * abs(decrement) and decrement.abs_upper() > arb(2) ** -200
+    if blurred or not decrement.is_finite():
         raise Imprecise("a Hessian that is nearly singular")
     step = [s.mid() for s in step.entries()]
     return arb_mat([[step[c * m + j] for c in range(k)] for j in range(m)]), decrement.abs_upper()
@@ -518,26 +523,31 @@ def _interior_points(task, signs, end):
         if time.monotonic() > end:
             return
         yield _primal_value(task, signs, U), _dual_value(task, signs, pull)
-        n = len(s)
-        products = [a * b for a, b in zip(pull, s, strict=True)], [(1 - a) * b for a, b in zip(pull, slack, strict=True)]
-        centre = sum(products[0] + products[1], arb(0)) / (2 * n)
+        now = _products(pull, slack, s)
         solve = _linear_system(task, signs, (U, pull, slack, s))
-        target = [-p for p in products[0]], [-p for p in products[1]]
-        guess = solve(*target)
-        length = _longest(guess, pull, slack, s, 1.0)
-        after = sum(((a + length * da) * (b + length * db) for a, da, b, db in zip(pull, guess[1], s, guess[3], strict=True)), arb(0))
-        after += sum(((1 - a - length * da) * (b + length * db) for a, da, b, db in zip(pull, guess[1], slack, guess[2], strict=True)), arb(0))
-        aim = centre * (after / (2 * n) / centre) ** 3
-        target = (
-            [aim - p - da * db for p, da, db in zip(products[0], guess[1], guess[3], strict=True)],
-            [aim - p + da * db for p, da, db in zip(products[1], guess[1], guess[2], strict=True)],
+        guess = solve(*([-p for p in products] for products in now))
+        after = _products(*_moved((pull, slack, s), guess[1:], _longest(guess, pull, slack, s, 1.0)))
+        centre, ahead = (sum(first + second, arb(0)) / (2 * len(s)) for first, second in (now, after))
+        aim = ahead**3 / centre**2
+        found = solve(
+            [aim - p - da * db for p, da, db in zip(now[0], guess[1], guess[3], strict=True)],
+            [aim - p + da * db for p, da, db in zip(now[1], guess[1], guess[2], strict=True)],
         )
-        found = solve(*target)
         length = _longest(found, pull, slack, s, 0.995)
-        U, pull, slack, s = (
-            [(v + length * dv).mid() for v, dv in zip(old, change, strict=True)]
-            for old, change in zip((U, pull, slack, s), found, strict=True)
-        )
+        U, pull, slack, s = _moved((U, pull, slack, s), found, length)
+
+
+def _products(pull, slack, s):
+    """What is 0 at the minimum: pull s and (1 - pull) slack."""
+    return [a * b for a, b in zip(pull, s, strict=True)], [(1 - a) * b for a, b in zip(pull, slack, strict=True)]
+
+
+def _moved(point, change, length):
+    """The parts of a point, each moved by its change."""
+    return tuple(
+        [(v + length * by).mid() for v, by in zip(part, step, strict=True)]
+        for part, step in zip(point, change, strict=True)
+    )
 
 
 def _margins(task, signs, U):
