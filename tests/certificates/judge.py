@@ -350,15 +350,15 @@ def _small(value, bound):
 def _excess(task, minimum):
     """A line that says how far above the minimum the returned parameters are."""
     above = task.value - minimum
-    relative = f"relative excess {float(above / minimum):.2g}"
-    return f"risk {float(task.value):.9g}, minimum {float(minimum):.9g}, {relative}{task.note}"
+    relative = f"relative excess at least {float(above / minimum):.2g}"
+    return f"risk {float(task.value):.9g}, minimum at most {float(minimum):.9g}, {relative}{task.note}"
 
 
 # The logistic and the softmax risk: Newton's method.
 
 
 def _judge_smooth(task, end):
-    """(kind, detail) for the logistic or the softmax risk, from Newton's method that starts at what was returned, or at 0."""
+    """(kind, detail) for the logistic or the softmax risk: Newton's method from what was returned, or from 0."""
     U, attained, steps = task.U.mid(), any(p > 0 for p in task.penalty), 0
     U, zero = _centred(U) if task.classes else U, arb_mat(U.nrows(), U.ncols())
     value, U = min(((_smooth_value(task, start), start) for start in (U, zero)), key=lambda pair: pair[0].mid())
