@@ -83,6 +83,12 @@ def one_column_of(scale):
     return Z * [1.0, scale], signs(Z.sum(axis=1) + r.logistic(size=100) > 0)
 
 
+def separable(shift):
+    r = np.random.default_rng(0)
+    Z = r.normal(size=(12, 3))
+    return Z + shift, signs(Z[:, 0] > 0)
+
+
 RBF, LINEAR = ("rbf", {"tau": 3.0}), ("linear", {})
 CASES = {
     "one row of 1e9": ("logistic", one_row_far_away(), 1e-4, {}),
@@ -107,6 +113,8 @@ CASES = {
     "columns 1e-8 apart": ("logistic", two_columns_nearly_equal(1e-8), 0.0, {"offset": False}),
     "columns 1e-8 apart, in blocks": ("logistic", two_columns_nearly_equal(1e-8), 0.0, {"blocks": 2}),
     "SVM at lam = 1e-8": ("svm", two_columns_nearly_equal(1e-4), 1e-8, {}),
+    "SVM at lam = 1e-8, separable, columns near 4e7": ("svm", separable(4e7), 1e-8, {}),
+    "SVM at lam = 1e-8, separable, columns far away": ("svm", separable([1e6, 1e10, 1e12]), 1e-8, {}),
     "SVM at lam = 1e-8, columns near 4e7": ("svm", far_columns(), 1e-8, {}),
     "kernel SVM at lam = 1e-12": ("kernel_svm", far_columns(), 1e-12, {"kernel": LINEAR}),
     "kernel SVM at lam = 1e-12, RBF": ("kernel_svm", two_columns_nearly_equal(1.0), 1e-12, {"kernel": RBF}),
