@@ -89,6 +89,11 @@ notebooks-check: $(READY) ## run every chapter and compare with its stored outpu
 assignments-long: $(READY) .venv-graders/.ready ## all checks of the assignments: 20 seeds, real graders, chapters plugged in
 	ASSIGNMENTS_LONG=1 $(PY) -m pytest -n 2 --dist loadfile -q -rsP tests/assignments
 
+.PHONY: certificates
+COUNT ?= 5000
+certificates: $(READY) ## learners judged in extended precision on drawn problems: COUNT=5000 SEED=…
+	$(PY) tests/certificates --count $(COUNT) $(if $(SEED),--seed $(SEED)) --peers
+
 bench: $(READY) ## our times beside the peers', the whole table (some ten minutes)
 	$(PY) -m benchmarks
 
