@@ -264,16 +264,200 @@ def test_what_cannot_be_read_again_is_refused(data):
     with pytest.raises(ValueError, match=r"read again from block 0.*generator.*used up after one pass"):
         logistic.fit_logistic(blocks(X, y, 1000)())
     used = iter(blocks(X, y, 1000)())
-    with pytest.raises(ValueError, match=r"block 0 must be the same at every pass, 1000 rows .* got nothing"):
+    with pytest.raises(ValueError, match=r"block 0 in pass 2 must be one of 20, as many as in the first.* got nothing"):
         logistic.fit_logistic(lambda: used)
-    passes = itertools.count()
+    with pytest.raises(ValueError, match=r"X must be a function that makes an iterator over blocks .* got NoneType"):
+        logistic.fit_logistic(lambda: None)
 
-    def shrinking():
-        short = next(passes) > 1
-        return ((X_k[: 900 if short and k == 2 else None], y_k) for k, (X_k, y_k) in enumerate(blocks(X, y, 1000)()))
 
-    with pytest.raises(ValueError, match=r"block 2 must be the same at every pass, 1000 rows .* got 900 rows"):
-        logistic.fit_logistic(shrinking)
+# --- What changes between passes -----------------------------------------------------------------------------------
+
+
+def with_entry(index, value, part=0):
+    """A change of one number of X, or with part = 1 of y, in block 1."""
+
+    def change(parts):
+        block = [part.copy() for part in parts[1]]
+        block[part][index] = value
+        return [parts[0], tuple(block), *parts[2:]]
+
+    return change
+
+
+def with_block(change):
+    """A change of block 1 as a whole."""
+    return lambda parts: [parts[0], change(*parts[1]), *parts[2:]]
+
+
+def swapped(length, i=3, j=7):
+    order = np.arange(length)
+    order[[i, j]] = j, i
+    return order
+
+
+CHANGES = {
+    "a number": with_entry((70, 2), 0.125),
+    "NaN": with_entry((70, 2), np.nan),
+    "a label": lambda parts: with_entry(70, 1 - parts[1][1][70] if parts[1][1].min() == 0 else -parts[1][1][70], 1)(
+        parts
+    ),
+    "a label that is none": with_entry(70, 77, 1),
+    "a label that is not whole": with_block(lambda X, y: (X, y + 0.25)),
+    "labels that are NaN": with_block(lambda X, y: (X, np.full(len(y), np.nan))),
+    "two columns": with_block(lambda X, y: (X[:, [0, 2, 1, 3, 4, 5]], y)),
+    "two rows": with_block(lambda X, y: (X[swapped(len(X))], y[swapped(len(X))])),
+    "the last bit": with_block(lambda X, y: (np.nextafter(X, np.where(np.arange(6) == 5, np.inf, X)), y)),
+    "shorter": with_block(lambda X, y: (X[:-1], y[:-1])),
+    "longer": with_block(lambda X, y: (np.vstack([X, X[:1]]), np.append(y, y[:1]))),
+    "X alone shorter": with_block(lambda X, y: (X[:-1], y)),
+    "fewer columns": with_block(lambda X, y: (X[:, :-1], y)),
+    "empty": with_block(lambda X, y: (X[:0], y[:0])),
+    "missing": lambda parts: [parts[0], *parts[2:]],
+    "another order": lambda parts: [parts[0], parts[2], parts[1], *parts[3:]],
+    "nothing more": lambda parts: parts[:1],
+    "None": with_block(lambda X, y: None),
+    "a pair of None": with_block(lambda X, y: (None, None)),
+    "strings": with_block(lambda X, y: (X.astype(str), y)),
+    "labels as strings": with_block(lambda X, y: (X, y.astype(str))),
+    "ragged rows": with_block(lambda X, y: ([[1.0], [1.0, 2.0]], [1, 1])),
+    "labels as a column": with_block(lambda X, y: (X, y[:, None])),
+    "no pair": with_block(lambda X, y: X),
+}
+LEARNERS = {
+    "logistic": lambda start, signs, classes: logistic.fit_logistic(start(signs), lam=0.01),
+    "softmax": lambda start, signs, classes: softmax.fit_softmax(start(classes), lam=0.01),
+    "sgd": lambda start, signs, classes: descent.fit_sgd(
+        start(signs), None, losses.HINGE, eta=0.01, epochs=2, rng=np.random.default_rng(0)
+    ),
+}
+
+
+def changing(X, change, number, length=1000):
+    """start(y): a function that makes a fresh iterator over blocks, changed in that pass and all later ones."""
+
+    def start(y):
+        passes = itertools.count(1)
+
+        def iterator():
+            parts = list(blocks(X, y, length)())
+            return iter(change(parts) if next(passes) >= number else parts)
+
+        return iterator
+
+    return start
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+@pytest.mark.parametrize("number", [2, 3])
+@pytest.mark.parametrize("what", CHANGES)
+def test_blocks_that_change_between_passes_are_refused(data, learner, number, what):
+    X, signs, classes = (part[:4000] for part in data)
+    with pytest.raises(ValueError, match=rf"block 1 in pass {number} must be"):
+        LEARNERS[learner](changing(X, CHANGES[what], number), signs, classes)
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+@pytest.mark.parametrize("number", [2, 3])
+def test_more_blocks_than_before_are_refused(data, learner, number):
+    X, signs, classes = (part[:4000] for part in data)
+    with pytest.raises(ValueError, match=rf"the same 4 blocks in every pass; got block 4 in pass {number} too"):
+        LEARNERS[learner](changing(X, lambda parts: [*parts, parts[0]], number), signs, classes)
+    with pytest.raises(ValueError, match=rf"got block 4 in pass {number} too"):
+        LEARNERS[learner](changing(X, lambda parts: [*parts, None], number), signs, classes)
+
+
+@pytest.mark.parametrize("what", CHANGES)
+def test_small_blocks_are_held_to_the_first_pass_too(data, what):
+    X, signs, classes = (part[:400] for part in data)
+    for learner in ("logistic", "softmax"):  # they take them into memory, in the second pass
+        with pytest.raises(ValueError, match="block 1 in pass 2 must be"):
+            LEARNERS[learner](changing(X, CHANGES[what], 2, length=100), signs, classes)
+
+
+@pytest.mark.parametrize("rows", [400, 4000])
+def test_a_stream_may_fill_the_same_array_again(data, rows):
+    X, signs, classes = (part[:rows] for part in data)
+
+    def start(y):
+        def iterator():
+            buffer, labels = np.empty((100, 6)), np.empty(100, dtype=y.dtype)
+            for X_k, y_k in blocks(X, y, 100)():
+                buffer[:], labels[:] = X_k, y_k
+                yield buffer, labels
+
+        return iterator
+
+    one, other = LEARNERS["logistic"](start, signs, classes), logistic.fit_logistic(X, signs, lam=0.01)
+    np.testing.assert_allclose(one.model.theta, other.model.theta, rtol=0, atol=1e-8)
+
+
+def test_an_empty_block_that_fills_is_refused(data):
+    X, y, _ = (part[:4000] for part in data)
+    passes = itertools.count(1)
+
+    def start():
+        later = next(passes) > 1
+        return iter([(X[:2000], y[:2000]), (X[:later], y[:later]), (X[2000:], y[2000:])])
+
+    with pytest.raises(ValueError, match=r"block 1 in pass 2 must be .* 0 rows of 6 columns; got X of shape \(1, 6\)"):
+        logistic.fit_logistic(start, lam=0.01)
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+@pytest.mark.parametrize("number", [1, 2, 3])
+@pytest.mark.parametrize("kind", [OSError, TypeError, KeyError, RuntimeError])
+def test_what_a_stream_raises_says_where_it_was(data, learner, number, kind):
+    X, signs, classes = (part[:4000] for part in data)
+
+    def start(y):
+        passes = itertools.count(1)
+
+        def iterator():
+            now = next(passes)
+            for k, block in enumerate(blocks(X, y, 1000)()):
+                if (k, now) == (2, number):
+                    raise kind("the disk is gone")
+                yield block
+
+        return iterator
+
+    with pytest.raises(kind, match="the disk is gone") as caught:
+        LEARNERS[learner](start, signs, classes)
+    assert any(f"block 2 in pass {number}" in note for note in caught.value.__notes__)
+
+
+@pytest.mark.parametrize("learner", ["logistic", "softmax"])
+def test_a_file_that_is_written_to_is_refused(data, tmp_path, learner, monkeypatch):
+    X, signs, classes = (np.concatenate([part, part]) for part in data)  # too many to be read at once
+    M = mapped(X, tmp_path)
+    other = np.memmap(tmp_path / "X.bin", dtype=float, mode="r+", shape=X.shape)
+    pieces = _sources.Mapped.pieces
+    passes = itertools.count(1)
+
+    def write(rows):
+        if next(passes) == 3:
+            other[1600, 2] += 1.0
+        return pieces(rows)
+
+    monkeypatch.setattr(_sources.Mapped, "pieces", write)
+    fit, y = (logistic.fit_logistic, signs) if learner == "logistic" else (softmax.fit_softmax, classes)
+    with pytest.raises(ValueError, match=r"block 1 in pass 3 \(rows 1500 to 2999 of the file\) must be the same"):
+        fit(M, y, lam=0.01)
+
+
+@pytest.mark.parametrize("shape", [(7, 3), (5000, 50), (100, 1), (70_000, 1), (3, 40_000)])
+def test_a_checksum_sees_bits_and_swaps(shape):
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(0, 3, shape) * 1.0, rng.choice([-1.0, 1.0], shape[0])
+    checksum = _sources._checksum(X, y)
+    assert _sources._checksum(np.asfortranarray(X), y.copy()) == checksum
+    for _ in range(20):
+        Z, i = X.copy(), (rng.integers(shape[0]), rng.integers(shape[1]))
+        Z.view(np.uint64)[i] ^= np.uint64(1) << np.uint64(rng.integers(64))
+        assert _sources._checksum(Z, y) != checksum
+        order = swapped(shape[0], *rng.choice(shape[0], 2, replace=False))
+        assert (_sources._checksum(X, y[order]) != checksum) == (y[order] != y).any()
+        assert (_sources._checksum(X[order], y) != checksum) == (X[order] != X).any()
 
 
 def test_a_file_may_have_flags_beside_lengths(data, tmp_path):
@@ -341,7 +525,7 @@ def test_a_bar_on_a_terminal_only_and_only_if_wanted(data, monkeypatch, capfd):
     for progress in (True, False):
         monkeypatch.setattr(sys, "stderr", Terminal())
         logistic.fit_logistic(blocks(X, y, 1000), lam=0.1, progress=progress)
-        assert ("pass over the data" in sys.stderr.getvalue()) == progress
+        assert ("pass 3 over the data" in sys.stderr.getvalue()) == progress
 
 
 PEAK = """

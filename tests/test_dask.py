@@ -1,5 +1,6 @@
 """Dask: the same answer from any number of chunks on any scheduler, and when a worker dies in the middle."""
 
+import itertools
 import os
 import signal
 import sys
@@ -160,6 +161,87 @@ def test_a_bad_chunk_is_named(data):
             logistic.fit_logistic(chunked(X, 4), chunked(y[1:], 3))
     with pytest.raises(ValueError, match=r"fit_svm.* needs all rows at once"):
         svm.fit_svm(chunked(X, 4), chunked(y, 4), lam=1.0)
+
+
+# --- Chunks that are not the same when they are computed again -----------------------------------------------------
+
+CHANGES = {
+    "a number": lambda X, y: (np.where(np.arange(6) == 2, X + 1e-9, X), y),
+    "NaN": lambda X, y: (np.where(np.arange(6) == 2, np.nan, X), y),
+    "a label": lambda X, y: (X, np.append(y[-1], y[:-1])),
+    "two columns": lambda X, y: (X[:, [0, 2, 1, 3, 4, 5]], y),
+    "rows in another order": lambda X, y: (X[::-1], y[::-1]),
+    "shorter": lambda X, y: (X[:-1], y[:-1]),
+    "longer": lambda X, y: (np.vstack([X, X[:1]]), np.append(y, y[:1])),
+    "empty": lambda X, y: (X[:0], y[:0]),
+    "strings": lambda X, y: (X.astype(str), y),
+    "None": lambda X, y: (None, None),
+}
+LEARNERS = {
+    "logistic": lambda make, y, k: logistic.fit_logistic(*make(y), lam=0.01),
+    "softmax": lambda make, y, k: softmax.fit_softmax(*make(k), lam=0.01),
+    "sgd": lambda make, y, k: descent.fit_sgd(*make(y), losses.HINGE, eta=0.01, epochs=2, rng=np.random.default_rng(0)),
+}
+
+
+def changing(X, y, change, number):
+    """X and y in four chunks, of which chunk 1 is changed from the `number`th time on that it is computed."""
+
+    def chunk(part, k):
+        times = itertools.count(1)
+
+        def load():
+            rows = slice(1000 * k, 1000 * (k + 1))
+            pair = X[rows], y[rows]
+            return (change(*pair) if k == 1 and next(times) >= number else pair)[part]
+
+        return dask.delayed(load, pure=False)()
+
+    Xs = [da.from_delayed(chunk(0, k), (1000, 6), dtype=float) for k in range(4)]
+    ys = [da.from_delayed(chunk(1, k), (1000,), dtype=y.dtype) for k in range(4)]
+    return da.concatenate(Xs), da.concatenate(ys)
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+@pytest.mark.parametrize("number", [2, 3])
+@pytest.mark.parametrize("what", CHANGES)
+def test_chunks_that_change_between_passes_are_refused(data, learner, number, what):
+    X, y, k = (part[:4000] for part in data)
+    with (
+        dask.config.set(scheduler="synchronous"),
+        pytest.raises(ValueError, match=rf"block 1 in pass {number} must be"),
+    ):
+        LEARNERS[learner](lambda labels: changing(X, labels, CHANGES[what], number), y, k)
+
+
+def test_an_empty_chunk_that_fills_is_refused(data):
+    X, y, _ = (part[:2000] for part in data)
+    times = itertools.count(1)
+    late = dask.delayed(lambda: X[: next(times) > 1], pure=False)()
+    unknown = [da.from_delayed(part, (np.nan, 6), dtype=float) for part in (dask.delayed(X), late)]
+    labels = [da.from_delayed(dask.delayed(part), (np.nan,), dtype=float) for part in (y, y[:0])]
+    with (
+        dask.config.set(scheduler="synchronous"),
+        pytest.raises(ValueError, match=r"block 1 in pass 3 must be .*, 0 rows of 6 columns; got X of shape \(1, 6\)"),
+    ):
+        logistic.fit_logistic(da.concatenate(unknown), da.concatenate(labels), lam=0.01)
+
+
+def unseeded(X):
+    """The chunk with noise that is drawn anew whenever it is computed."""
+    return X + np.random.default_rng().normal(size=X.shape)
+
+
+@pytest.mark.parametrize("scheduler", ["threads", pytest.param("cluster", marks=pytest.mark.long)])
+def test_noise_without_a_seed_is_refused(data, scheduler, request):
+    X, y, _ = (part[:4000] for part in data)
+    where = {"scheduler": request.getfixturevalue("cluster") if scheduler == "cluster" else scheduler}
+    A = chunked(X, 4).map_blocks(unseeded, dtype=float, meta=np.empty((0, 0)))
+    with (
+        dask.config.set(**where),
+        pytest.raises(ValueError, match=r"block \d in pass 2 must be the same as in the first"),
+    ):
+        logistic.fit_logistic(A, chunked(y, 4), lam=0.01)
 
 
 def test_without_dask_the_message_says_what_to_install(data, monkeypatch):
