@@ -80,30 +80,39 @@ def penalised(value, grad, hess, P, k):
     )
 
 
+@np.errstate(over="ignore", invalid="ignore", divide="ignore")
 def fit(rows, lam, offset, k, problem, residuals):
     """(W, history, what is wrong or None, the frame, the Hessian in it): W has a row (theta, theta_0) for each of k.
 
     problem(rows) gives (value, grad, hess) of the mean loss of rows that need no offset. None means certified.
     """
     W, history, curvatures, best = np.zeros((k, rows.d + offset)), [], None, (np.inf,)
-    with np.errstate(over="ignore", invalid="ignore"):
-        for _ in range(FRAMES):
+    first = None
+    for _ in range(FRAMES):
+        try:
             frame = _frame.of(rows, lam, offset, curvatures)
             P = np.sqrt(lam) * frame.on_theta()
-            start = frame.coordinates(W).ravel()
-            u, more = minimise(*penalised(*problem(frame.inside(rows)), P, k), start)
-            history = [*history[:-1], *more]
-            theta, theta_0 = frame.parameters(u.reshape(k, -1))
-            W = np.column_stack([theta, theta_0])[:, : rows.d + offset]
-            bound, W, evidence = _certificates.proved(rows, W, frame, lam, residuals, more[-1])
-            if len(best) == 1 or (bound, evidence.value) < (best[0], best[2].value):
-                best = bound, W, evidence
-            if bound <= _certificates.enough(evidence.value):
-                break
-            curvatures = _certificates.curvatures_at(W, residuals)
+            u, more = minimise(
+                *penalised(*problem(frame.inside(rows)), P, k), frame.coordinates(W).ravel()
+            )
+        except np.linalg.LinAlgError:  # the curvature has faded: on the way to infinity
+            break
+        if best[1:] and frame.null.shape[1] > first.null.shape[1]:  # likewise, along some direction
+            break
+        first = first or frame
+        history = [*history[:-1], *more]
+        theta, theta_0 = frame.parameters(u.reshape(k, -1))
+        W = np.column_stack([theta, theta_0])[:, : rows.d + offset]
+        bound, W, evidence = _certificates.proved(rows, W, frame, lam, residuals, more[-1])
+        if len(best) == 1 or (bound, evidence.value) < (best[0], best[2].value):
+            best = bound, W, evidence
+        if bound <= _certificates.enough(evidence.value) or (lam == 0 and rows.n * more[-1] < np.log(2)):
+            break
+        curvatures = _certificates.curvatures_at(W, residuals)
     bound, W, evidence = best
     history[-1], frame = evidence.value, evidence.frame
-    blurred = [c for c in _frame.combinations(frame.null, rows) if not c[2]]
+    # As many directions as rows are all that there can be; else what is left out must have no part in any score.
+    blurred = [c for c in _frame.combinations(first.null, rows) if not c[2]] if first.M.shape[1] < rows.n else []
     if blurred:
         return W, history, _combination(*blurred[0][:2], evidence.sizes), frame, evidence.H
     trouble = None if bound <= _certificates.enough(evidence.value) else _rounding(evidence, rows.d)
@@ -124,8 +133,8 @@ def _combination(column, coefficients, sizes):
 def _rounding(evidence, d):
     """Words for a minimum that rounding hides, with the columns in whose direction it hides most."""
     M, scale = evidence.frame.parameter_map(), np.sqrt(np.maximum(evidence.H.diagonal(), 1e-300))
-    with np.errstate(invalid="ignore"):
-        direction = M[:, np.nanargmax(np.minimum(evidence.noise, 1e300) / scale) % M.shape[1]]
+    worst = np.argmax(np.minimum(np.nan_to_num(evidence.noise, nan=np.inf), 1e150) / scale)
+    direction = M[:, worst % M.shape[1]]
     share = np.abs(direction) * np.append(evidence.sizes, 1.0)[: len(direction)]
     columns = _names(np.flatnonzero(share >= 0.1 * share.max()), d)
     return (
@@ -141,8 +150,8 @@ def _names(columns, d):
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
-def separable(separates, signed_rows):
-    """What to say at lam = 0 of a fit without a certificate, if it is for separable data, else None.
+def separable(separates, signed_rows, trouble):
+    """What to say at lam = 0 of a fit without a certificate: that the data are separable, or what else is the `trouble`.
 
     `separates`: every margin of the answer is positive, which proves complete separation (and holds wherever n times
     the risk is below ln 2). Else a linear program on `signed_rows()` decides; without them nothing does.
@@ -161,5 +170,5 @@ def separable(separates, signed_rows):
             "or take lam > 0"
         )
     except ArithmeticError:
-        return None
-    return {"strict": SEPARABLE.format("completely"), "quasi": SEPARABLE.format("quasi-completely")}.get(kind)
+        return f"{trouble}; nor can double precision tell whether the data are separable"
+    return {"strict": SEPARABLE.format("completely"), "quasi": SEPARABLE.format("quasi-completely")}.get(kind, trouble)

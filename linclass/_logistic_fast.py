@@ -122,7 +122,7 @@ def _small(X, y, lam, offset):
         left = float(g @ step) / 2
         if not left >= 0:  # the inverse is none: the Hessian has all but faded
             raise NotRegular
-        if min(left, before) <= 1e-14 * value or value < enough:  # one step beyond, which costs little
+        if before <= 1e-14 * value or left <= 1e-26 * value or value < enough:  # one step beyond, which costs little
             break
         t, near = 1.0, w - step
         while True:

@@ -94,13 +94,15 @@ def descend(look, w, history, metric=None, **how):
     return w, g
 
 
-def _descend(look, w, history, metric, *, tol, eager=False, wait=0, enough=0.0, curved=0.0, price=math.inf, most=60):
+def _descend(
+    look, w, history, metric, *, tol, eager=False, wait=0, enough=0.0, curved=0.0, price=math.inf, most=60, beyond=False
+):
     """(w, gradient, is the decrement at most tol times the value?) after at most `most` looks.
 
     Without a `metric` it starts with a Hessian of its own. `eager` takes a new one at every step but the last few,
     else not within `wait` looks. With `curved` > 0, a lower bound of the curvature, |gradient|^2 / (2 curved) must be
     below 100 tol times the value too. Stops where the value is below `enough`, or where the rate of the last twenty
-    looks says that more than `price` are still to come.
+    looks says that more than `price` are still to come. `beyond` takes one step more.
     """
     value, g, H = look(w, metric is None)
     if not np.isfinite(value + g.sum()):
@@ -113,7 +115,8 @@ def _descend(look, w, history, metric, *, tol, eager=False, wait=0, enough=0.0, 
         left = float(-g @ step) / 2
         if not left >= 0:
             raise NotRegular
-        if value <= enough or (left <= tol * value and (not curved or g @ g <= 200 * curved * tol * value)):
+        small = lefts[-1] if beyond and left > 1e-26 * value else left
+        if value <= enough or (small <= tol * value and (not curved or g @ g <= 200 * curved * tol * value)):
             return w, g, True
         lefts.append(left)
         if len(lefts) % 20 == 0 and _still_to_come(lefts, tol * value) > price:
@@ -152,17 +155,18 @@ def from_sample(look, rows, count, size, history, enough):
     look(rows) makes the problem of some rows. The sample is itself minimised with the Hessian of a quarter of it. A
     sample can mislead, for instance where a class is rare; then the Hessian of all the data takes its place.
     """
-    on_all, tol = look(rows), 1e-13 if rows.n * size <= 2**22 else 1e-10  # passes over few numbers cost little
+    on_all, few_numbers = look(rows), rows.n * size <= 2**22  # passes over them cost little
+    how = {"tol": 1e-13 if few_numbers else 1e-10, "enough": enough, "beyond": few_numbers}
     try:
         few = rows.sample(count)
         on_few, start = look(few), np.zeros(size)
         first = Metric(inverse(look(few.sample(count // 4))(start, True)[2]))
         w, _ = descend(on_few, start, [], first, tol=0.01 * size / count, wait=10)
-        w, g = descend(on_all, w, history, Metric(inverse(on_few(w, True)[2])), tol=tol, enough=enough)
+        w, g = descend(on_all, w, history, Metric(inverse(on_few(w, True)[2])), **how)
         return w, g, on_few(w, True)[2] * (few.n / rows.n)
     except NotRegular:
         history.clear()
-        return *descend(on_all, np.zeros(size), history, tol=tol, enough=enough), None
+        return *descend(on_all, np.zeros(size), history, **how), None
 
 
 def without_hessian(look, metric, w, history, n, lam, tol):

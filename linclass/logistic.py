@@ -137,7 +137,7 @@ def _fit_plain(rows, lam, offset):
     theta, theta_0 = W[0, : rows.d], W[0, rows.d] if offset else 0.0
     errors = None
     if lam == 0 and trouble:
-        trouble = _likelihood.separable(_separates(rows, theta, theta_0), _signed_rows(rows, offset)) or trouble
+        trouble = _likelihood.separable(_separates(rows, theta, theta_0), _signed_rows(rows, offset), trouble)
     elif lam == 0 and len(H) == len(W[0]):
         errors = standard_errors(rows.n * H, frame.parameter_map())
     likelihood = -rows.n * (history[-1] - lam / 2 * float(theta @ theta))

@@ -202,7 +202,7 @@ def _fit_plain(rows, n_classes, lam, offset):
     Theta, theta_0 = W[:, : rows.d], W[:, rows.d] if offset else np.zeros(n_classes)
     if lam == 0 and trouble:
         signed = (lambda: _signed_rows(rows.X, rows.y, offset)) if rows.at_hand else None
-        trouble = _likelihood.separable(_all_apart(rows, Theta, theta_0), signed) or trouble
+        trouble = _likelihood.separable(_all_apart(rows, Theta, theta_0), signed, trouble)
     likelihood = -rows.n * (history[-1] - lam / 2 * float(np.vdot(Theta, Theta)))
     return _answer(Theta, theta_0, not trouble, history, trouble or _likelihood.CERTIFIED, likelihood)
 
