@@ -48,21 +48,19 @@ def excess_by_penalty(rows, W, g, noise, largest, lam, probabilities):
     an offset is apart from the rest, nu^2 = |g_theta - H_10 c|^2 / lam + g_0 . c with c = H_00^-1 g_0.
     """
     d, offset = rows.d, W.shape[1] > rows.d
-    nu_0 = reach_0 = 0.0
-    g_theta = g[:, :d]
+    g_theta, nu_0, steep = g[:, :d], 0.0, 0.0
     if offset:
         (H_00,) = rows.total(_blocks.blocked(lambda X, y: (_offset_curvature(probabilities(_scores(X, W), y)),)))
         H_00 = H_00 / rows.n + (np.trace(H_00) / rows.n / len(W) ** 2 if len(W) > 1 else 0.0)
-        inverse = np.linalg.inv(H_00)
-        c = inverse @ g[:, d]
+        c, steep = np.linalg.solve(H_00, g[:, d]), 1 / math.sqrt(max(np.linalg.eigvalsh(H_00)[0], 1e-300))
         (pull,) = rows.total(_blocks.blocked(lambda X, y: (_pull(X, probabilities(_scores(X, W), y), c),)))
         g_theta = g_theta - pull / rows.n
-        nu_0 = math.sqrt(max(g[:, d] @ c, 0.0)) + float(np.linalg.norm(noise[:, d])) * math.sqrt(np.trace(inverse))
-        reach_0 = math.sqrt(len(W) * np.trace(inverse))
-    far = math.sqrt(len(W)) * float(np.linalg.norm(largest[:d]))
-    hidden = float(np.linalg.norm(noise[:, :d])) + far * float(np.linalg.norm(noise[:, d:])) * reach_0
+        nu_0 = math.sqrt(max(g[:, d] @ c, 0.0)) + steep * float(np.linalg.norm(noise[:, d]))
+    far = float(np.linalg.norm(largest[:d]))  # no row is longer, and so H_00^(-1/2) H_01 is at most that
+    hidden = float(np.linalg.norm(noise[:, :d])) + far * steep * float(np.linalg.norm(noise[:, d:]))
     nu = math.hypot((float(np.linalg.norm(g_theta)) + hidden) / math.sqrt(lam), nu_0)
-    return gap(nu, math.hypot(2 * far * (1 + reach_0) / math.sqrt(lam), reach_0))
+    # A difference of two scores is at most sqrt(2) times the length of all.
+    return gap(nu, math.sqrt(2) * math.hypot(far * (1 + steep) / math.sqrt(lam), steep))
 
 
 def _scores(X, W):
@@ -83,11 +81,11 @@ def _pull(X, P, c):
 
 
 def gap(nu, rho):
-    """The risk less its minimum is below this: nu^2 if nu rho is at most 1/2."""
-    return nu * nu if nu * rho <= 0.5 else math.inf
+    """A bound on h(0) - h(s), the integral of nu - (1 - e^(-rho s)) / rho up to its root, if nu rho is at most 1/2."""
+    return nu * nu / 2 * (1 + nu * rho / 2) if nu * rho <= 0.5 else math.inf
 
 
-def settle(look, w, history, largest):
+def settle(look, w, history):
     """One full Newton step from w, certified with the Hessian before it: (w after it, that Hessian).
 
     At a minimum the step all but removes what is left of the decrement. Raises NotRegular without a certificate.
@@ -96,8 +94,21 @@ def settle(look, w, history, largest):
     step = -_newton_fast.inverse(H) @ g
     value, g, _ = look(w + step, False)
     history.append(value)
-    insist(excess(g, plain_noise(w + step, largest), H, largest, moved=step), value)
+    insist(excess(g, plain_noise(w + step, look.largest), H, look.largest, moved=step), value)
     return w + step, H
+
+
+def certified(look, w, g, metric, history, at_least=None):
+    """w if its gradient and what is known of the Hessian certify it, else after one step that does.
+
+    `at_least` is a matrix that the Hessian at w is no less than; a `metric` may have the Hessian of a point nearby.
+    """
+    noise, moved = plain_noise(w, look.largest), 0.0
+    if at_least is None and metric.H is not None:
+        at_least, moved = metric.H, w - metric.at
+    if at_least is not None and excess(g, noise, at_least, look.largest, moved) <= enough(history[-1]):
+        return w
+    return settle(look, w, history)[0]
 
 
 def insist(bound, value):
@@ -166,7 +177,7 @@ def _sums(X, y, W, frame, residuals, negligible, product):
         H[own, own] += ZP[:, own].T @ Z
     reach = np.abs(Z[kept]).max(axis=0, initial=0.0)
     worst = hidden[kept].max(initial=0.0)
-    return loss.sum(), loss[~kept].sum(), R.T @ Z, noise, H, reach, worst, np.abs(X).max(axis=0)
+    return loss.sum(), loss[~kept].sum(), R.T @ Z, noise, H, reach, worst, _blocks.column_maxima(X)
 
 
 def _features(X, A, frame, product):

@@ -27,42 +27,31 @@ def minimise(rows, lam, offset):
 def _large(rows, lam, offset):
     """`minimise` for data that are worth a closer look at their shape."""
     history, look, size = [], logistic_look(rows, lam, offset), rows.d + offset
-    largest = _newton_fast.largest_entries(rows, offset)
     enough = math.log(2) / rows.n if lam == 0 else 0.0
     count = min(rows.n // 8, max(2**19 // size, 20 * size))
     few_elsewhere = not rows.at_hand and rows.n * rows.d <= SMALL  # as exact as `small`, too
     at_least = None
     if lam > 0 and rows.d > rows.n and rows.at_hand:
-        w = in_the_span(rows, lam, offset, history)
+        w, metric = in_the_span(rows, lam, offset, history), _newton_fast.Metric(np.ones(size))
         history[-1], g, _ = look(w, False)
-        return certified_by_penalty(rows, look, w, g, history, largest, lam)
-    if count >= 20 * size:
+    elif count >= 20 * size:
         problem = functools.partial(logistic_look, lam=lam, offset=offset)
-        w, g, at_least = _newton_fast.from_sample(problem, rows, count, size, history, enough)
+        w, g, metric, at_least = _newton_fast.from_sample(look, problem, rows, count, size, history, enough)
     elif lam > 0 and rows.d > 100:
-        w, g, smooth = by_gradients(rows, look, lam, offset, history, 1e-10)
-        if smooth:
-            return certified_by_penalty(rows, look, w, g, history, largest, lam)
+        w, g, metric = by_gradients(rows, look, lam, offset, history, 1e-10)
     else:
-        w, g = _newton_fast.descend(look, np.zeros(size), history, enough=enough, tol=1e-13)
+        w, g, metric = _newton_fast.descend(look, np.zeros(size), history, enough=enough, tol=1e-13)
     if history[-1] <= enough:
         return w, history, None
-    if lam == 0 or few_elsewhere or at_least is None:
-        w, H = _certificates.settle(look, w, history, largest)
+    if lam == 0 or few_elsewhere:
+        w, H = _certificates.settle(look, w, history)
         return w, history, H
-    noise = _certificates.plain_noise(w, largest)
-    _certificates.insist(_certificates.excess(g, noise, at_least, largest), history[-1])
-    return w, history, None
-
-
-def certified_by_penalty(rows, look, w, g, history, largest, lam):
-    """(w, history, None) once it is certified; where the penalty alone is too weak for that, by the Hessian."""
-    noise = _certificates.plain_noise(w, largest)
-    bound = _certificates.excess_by_penalty(rows, w[None], g[None], noise[None], largest, lam, _mistakes)
-    if bound <= _certificates.enough(history[-1]):
-        return w, history, None
-    w, _ = _certificates.settle(look, w, history, largest)
-    return w, history, None
+    if rows.d > 100:
+        noise = _certificates.plain_noise(w, look.largest)
+        bound = _certificates.excess_by_penalty(rows, w[None], g[None], noise[None], look.largest, lam, _mistakes)
+        if bound <= _certificates.enough(history[-1]):
+            return w, history, None
+    return _certificates.certified(look, w, g, metric, history, at_least), history, None
 
 
 def _mistakes(S, y):
@@ -77,13 +66,21 @@ def logistic_look(rows, lam, offset):
     penalty[rows.d :] = 0.0
 
     def look(w, hess):
-        total, g, H = rows.total(lambda X, y: _blocks.logistic_sums(X, y, w, offset, hess))
+        def sums(X, y):
+            return _blocks.logistic_sums(X, y, w, offset, hess)
+
+        if look.largest is None:
+            total, g, H, largest = rows.total(_blocks.with_sizes(sums))
+            look.largest = np.append(largest, 1.0)[:size]
+        else:
+            total, g, H = rows.total(sums)
         shrink = penalty * w
         if hess:
             H /= n
             H.flat[:: size + 1] += penalty
         return total / n + float(shrink @ w) / 2, g / n + shrink, H
 
+    look.largest = None  # the largest entry of each column, which the first look finds on the way
     return look
 
 
@@ -168,7 +165,7 @@ def in_the_span(rows, lam, offset, history):
     if not pivots.min() > 1e-5 * pivots.max():
         raise NotRegular
     inner = _blocks.Rows(L, rows.y)
-    u, _, _ = by_gradients(inner, logistic_look(inner, lam, offset), lam, offset, history, 1e-12)
+    u, *_ = by_gradients(inner, logistic_look(inner, lam, offset), lam, offset, history, 1e-12)
     theta = rows.X.T @ np.linalg.solve(L.T, u[: rows.n])
     return np.append(theta, u[rows.n :])
 

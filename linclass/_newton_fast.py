@@ -28,11 +28,13 @@ class NotRegular(ArithmeticError):
 class Metric:
     """An inverse Hessian, corrected by what the latest steps taught (BFGS).
 
-    Its base is a matrix, or a smaller one that stands for each class alike, or a diagonal.
+    Its base is a matrix, or a smaller one that stands for each class alike, or a diagonal; if it is the inverse of the
+    Hessian H of all the data `at` a point, it knows that too.
     """
 
-    def __init__(self, base, memory=8):
+    def __init__(self, base, memory=8, H=None, at=None):
         self.base, self.memory, self.pairs = base, memory, []
+        self.H, self.at = H, at
 
     def update(self, step, change):
         """Learn that `step` changed the gradient by `change`."""
@@ -87,17 +89,17 @@ def check_regular(unit):
 
 
 def descend(look, w, history, metric=None, **how):
-    """(w, gradient) where the decrement is at most tol times the value; see `_descend`."""
-    w, g, done = _descend(look, w, history, metric, **how)
+    """(w, gradient, metric) where the decrement is at most tol times the value; see `_descend`."""
+    *found, done = _descend(look, w, history, metric, **how)
     if not done:
         raise NotRegular
-    return w, g
+    return found
 
 
 def _descend(
     look, w, history, metric, *, tol, eager=False, wait=0, enough=0.0, curved=0.0, price=math.inf, most=60, beyond=False
 ):
-    """(w, gradient, is the decrement at most tol times the value?) after at most `most` looks.
+    """(w, gradient, metric, is the decrement at most tol times the value?) after at most `most` looks.
 
     Without a `metric` it starts with a Hessian of its own. `eager` takes a new one at every step but the last few,
     else not within `wait` looks. With `curved` > 0, a lower bound of the curvature, |gradient|^2 / (2 curved) must be
@@ -107,7 +109,7 @@ def _descend(
     value, g, H = look(w, metric is None)
     if not np.isfinite(value + g.sum()):
         raise NotRegular
-    metric = metric or Metric(inverse(H))
+    metric = metric or Metric(inverse(H), H=H, at=w)
     history.append(value)
     lefts, age = [math.inf], 0
     for _ in range(most):
@@ -117,7 +119,7 @@ def _descend(
             raise NotRegular
         small = lefts[-1] if beyond and left > 1e-26 * value else left
         if value <= enough or (small <= tol * value and (not curved or g @ g <= 200 * curved * tol * value)):
-            return w, g, True
+            return w, g, metric, True
         lefts.append(left)
         if len(lefts) % 20 == 0 and _still_to_come(lefts, tol * value) > price:
             break
@@ -128,12 +130,12 @@ def _descend(
             near, g_near, H = look(w + t * step, renew)
         w = w + t * step
         if renew:
-            metric = Metric(inverse(H))
+            metric = Metric(inverse(H), H=H, at=w)
         else:
             metric.update(t * step, g_near - g)
         value, g, age = near, g_near, 0 if renew else age + 1
         history.append(value)
-    return w, g, False
+    return w, g, metric, False
 
 
 def _still_to_come(lefts, goal):
@@ -149,40 +151,36 @@ def shorter(t, fall=1.0, rise=1.0):
     return t * min(max(fall / (fall + rise), 0.1), 0.5) if np.isfinite(rise) and rise > 0 else 0.3 * t
 
 
-def from_sample(look, rows, count, size, history, enough):
-    """(w, gradient, a matrix that the Hessian is at least, or None): a sample of `count` rows first, then all of them.
+def from_sample(look, problem, rows, count, size, history, enough):
+    """(w, gradient, metric, a matrix that the Hessian is at least, or None): a sample of rows first, then all of them.
 
-    look(rows) makes the problem of some rows. The sample is itself minimised with the Hessian of a quarter of it. A
+    `look` is at all rows, problem(rows) looks at some of them. The sample is itself minimised with the Hessian of a quarter of it. A
     sample can mislead, for instance where a class is rare; then the Hessian of all the data takes its place.
     """
-    on_all, few_numbers = look(rows), rows.n * size <= 2**22  # passes over them cost little
-    how = {"tol": 1e-13 if few_numbers else 1e-10, "enough": enough, "beyond": few_numbers}
+    few_numbers = rows.n * size <= 2**22  # passes over them cost little
+    how = {"tol": 1e-13 if few_numbers else 1e-9, "enough": enough, "beyond": few_numbers}
     try:
         few = rows.sample(count)
-        on_few, start = look(few), np.zeros(size)
-        first = Metric(inverse(look(few.sample(count // 4))(start, True)[2]))
-        w, _ = descend(on_few, start, [], first, tol=0.01 * size / count, wait=10)
-        w, g = descend(on_all, w, history, Metric(inverse(on_few(w, True)[2])), **how)
-        return w, g, on_few(w, True)[2] * (few.n / rows.n)
+        on_few, start = problem(few), np.zeros(size)
+        first = Metric(inverse(problem(few.sample(count // 4))(start, True)[2]))
+        w, *_ = descend(on_few, start, [], first, tol=0.01 * size / count, wait=10)
+        w, g, metric = descend(look, w, history, Metric(inverse(on_few(w, True)[2])), **how)
+        part = rows.part() if rows.at_hand else few
+        return w, g, metric, problem(part)(w, True)[2] * (part.n / rows.n)
     except NotRegular:
         history.clear()
-        return *descend(on_all, np.zeros(size), history, **how), None
+        return *descend(look, np.zeros(size), history, **how), None
 
 
 def without_hessian(look, metric, w, history, n, lam, tol):
-    """(w, gradient, was no Hessian taken?): by gradients alone, from w and a guess of the metric, while that goes well.
+    """(w, gradient, metric): by gradients alone, from w and a guess of the metric, while that goes well.
 
     Where many more looks are to come than a Hessian costs, it is taken where they have led, and `descend` goes on.
     """
     price = len(w) / 8 + len(w) ** 2 / (4 * n)  # of a Hessian and its inverse, in looks
-    w, g, done = _descend(look, w, history, metric, tol=tol, curved=lam, price=price, most=1000)
+    *found, done = _descend(look, w, history, metric, tol=tol, curved=lam, price=price, most=1000)
     if done:
-        return w, g, True
+        return found
     history.pop()
-    return *descend(look, w, history, tol=1e-12, wait=25, most=200), False
+    return descend(look, found[0], history, tol=1e-12, wait=25, most=200)
 
-
-def largest_entries(rows, offset):
-    """A bound on the size of the entries in each column, that of ones included: the sum over blocks of the largest."""
-    (bound,) = rows.total(lambda X, y: (np.maximum(X.max(axis=0), -X.min(axis=0)),))
-    return np.append(bound, 1.0)[: rows.d + offset]

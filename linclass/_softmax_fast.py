@@ -17,27 +17,28 @@ def minimise(rows, n_classes, lam, offset):
 def _minimise(rows, n_classes, lam, offset):
     history, m = [], rows.d + offset
     look, size = softmax_look(rows, n_classes, lam, offset), n_classes * m
-    largest = np.tile(_newton_fast.largest_entries(rows, offset), n_classes)
     enough = math.log(2) / rows.n if lam == 0 else 0.0
     count = min(rows.n // 16, max(2**19 // size, 10 * size))
     at_least = None
     if count >= 10 * size:
         problem = functools.partial(softmax_look, n_classes=n_classes, lam=lam, offset=offset)
-        w, g, at_least = _newton_fast.from_sample(problem, rows, count, size, history, enough)
+        w, g, metric, at_least = _newton_fast.from_sample(look, problem, rows, count, size, history, enough)
     elif lam > 0 and size > 150:
-        w, g, smooth = by_gradients(rows, look, n_classes, lam, offset, history)
-        noise, shape = _certificates.plain_noise(w, largest), (n_classes, m)
-        at = w.reshape(shape), g.reshape(shape), noise.reshape(shape), largest[:m]
-        if smooth and _certificates.excess_by_penalty(rows, *at, lam, _probabilities) <= _certificates.enough(history[-1]):
-            return w.reshape(shape), history
+        w, g, metric = by_gradients(rows, look, n_classes, lam, offset, history)
     else:
-        w, g = _newton_fast.descend(look, np.zeros(size), history, eager=True, enough=enough, tol=1e-12)
-    if history[-1] > enough and (lam == 0 or at_least is None):
-        w, _ = _certificates.settle(look, w, history, largest)
-    elif history[-1] > enough:
-        noise = _certificates.plain_noise(w, largest)
-        _certificates.insist(_certificates.excess(g, noise, at_least, largest), history[-1])
-    return w.reshape(n_classes, m), history
+        w, g, metric = _newton_fast.descend(look, np.zeros(size), history, eager=True, enough=enough, tol=1e-12)
+        metric.H = None  # a last full step costs little, and brings many digits
+    shape = n_classes, m
+    if history[-1] <= enough:
+        return w.reshape(shape), history
+    if lam > 0 and size > 150 and at_least is None:
+        at = (part.reshape(shape) for part in (w, g, _certificates.plain_noise(w, look.largest)))
+        bound = _certificates.excess_by_penalty(rows, *at, look.largest[:m], lam, _probabilities)
+        if bound <= _certificates.enough(history[-1]):
+            return w.reshape(shape), history
+    if lam == 0:
+        at_least = metric.H = None
+    return _certificates.certified(look, w, g, metric, history, at_least).reshape(shape), history
 
 
 def _probabilities(S, y):
@@ -54,7 +55,14 @@ def softmax_look(rows, n_classes, lam, offset):
 
     def look(w, hess):
         W = w.reshape(n_classes, m)
-        total, g, H = rows.total(lambda X, y: _blocks.softmax_sums(X, W, offset, hess))
+        def sums(X, y):
+            return _blocks.softmax_sums(X, W, offset, hess)
+
+        if look.largest is None:
+            total, g, H, largest = rows.total(_blocks.with_sizes(sums))
+            look.largest = np.tile(np.append(largest, 1.0)[:m], n_classes)
+        else:
+            total, g, H = rows.total(sums)
         shrink = penalty * W
         value = total / n - float(np.vdot(right, W)) + float(np.vdot(shrink, W)) / 2
         if hess:
@@ -63,6 +71,7 @@ def softmax_look(rows, n_classes, lam, offset):
             _fix_gauge(H, n_classes, m)
         return value, (g / n - right + shrink).ravel(), H
 
+    look.largest = None  # the largest entry of each column, once for each class, which the first look finds on the way
     return look
 
 

@@ -92,6 +92,7 @@ class Mapped(Pieces, _blocks.Rows):
     progress: bool
     checksums: dict = field(default_factory=dict)  # of the pieces, each from the first time that it was read
     passes: object = field(default_factory=lambda: itertools.count(1))
+    at_hand = False
 
     @classmethod
     def of(cls, X, y, labels, progress):
