@@ -172,7 +172,8 @@ def softmax_sums(X, W, offset, hess):
     """(sum of log sum_k exp(s_k), sums of p_k (x, 1), Hessian or None) at W, a row (theta_k, theta_0k) per class.
 
     The summed cross-entropy is the first minus sum_t s_{y_t}, and its gradient the second minus `class_sums`, so that
-    labels need not be looked at again. With Z = P (x) A the Hessian is the block diagonal of Z'A minus Z'Z.
+    labels need not be looked at again. With Z = P (x) A the Hessian is the block diagonal of Z'A minus Z'Z; on the
+    diagonal p - p^2 is taken as p (1 - p), which keeps its digits where p is nearly 1.
     """
     (n, d), (k, m) = X.shape, W.shape
     total, g = 0.0, np.zeros((k, m))
@@ -197,8 +198,19 @@ def softmax_sums(X, W, offset, hess):
         if hess:
             A[: len(B), :d] = B
             part = np.multiply(P.T[:, :, None], A[: len(B), None, :], out=Z[: len(B)]).reshape(len(B), k * m)
-            H -= part.T @ part
+            rest = complements(P)
+            curvature = -(part.T @ part)
             for j in range(k):
                 own = slice(j * m, (j + 1) * m)
-                H[own, own] += part[:, own].T @ A[: len(B)]
+                curvature[own, own] = part[:, own].T @ (rest[j][:, None] * A[: len(B)])
+            H += curvature
     return float(total), g, H
+
+
+def complements(P):
+    """1 - P for probabilities P, a column per example: for the most likely class the sum of the others."""
+    rest, others = 1.0 - P, P.copy()
+    top, at = P.argmax(axis=0), np.arange(P.shape[1])
+    others[top, at] = 0.0
+    rest[top, at] = others.sum(axis=0)
+    return rest

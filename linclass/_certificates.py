@@ -41,21 +41,22 @@ def excess(g, noise, H, largest, moved=0.0):
     return gap(nu * math.exp(min(rho * far, 100.0)), rho * math.exp(min(rho * far, 100.0)))
 
 
-def excess_by_penalty(rows, W, g, noise, largest, lam, probabilities):
+def excess_by_penalty(rows, W, g, noise, largest, lam, residuals):
     """The same from the penalty alone, H >= lam, where a Hessian would cost too much: two passes for one with d more.
 
-    W and g have a row for each class, or one row for two classes; `probabilities(S, y)` gives P. In parameters in which
-    an offset is apart from the rest, nu^2 = |g_theta - H_10 c|^2 / lam + g_0 . c with c = H_00^-1 g_0.
+    W and g have a row for each class, or one row for two classes. In parameters in which an offset is apart from the
+    rest, nu^2 = |g_theta - H_10 c|^2 / lam + g_0 . c with c = H_00^-1 g_0.
     """
     d, offset = rows.d, W.shape[1] > rows.d
     g_theta, nu_0, steep = g[:, :d], 0.0, 0.0
     if offset:
-        (H_00,) = rows.total(_blocks.blocked(lambda X, y: (_offset_curvature(probabilities(_scores(X, W), y)),)))
+        (H_00,) = rows.total(_blocks.blocked(lambda X, y: (_offset_curvature(*residuals(_scores(X, W), y)[2:]),)))
         H_00 = H_00 / rows.n + (np.trace(H_00) / rows.n / len(W) ** 2 if len(W) > 1 else 0.0)
         c, steep = np.linalg.solve(H_00, g[:, d]), 1 / math.sqrt(max(np.linalg.eigvalsh(H_00)[0], 1e-300))
-        (pull,) = rows.total(_blocks.blocked(lambda X, y: (_pull(X, probabilities(_scores(X, W), y), c),)))
+        (pull,) = rows.total(_blocks.blocked(lambda X, y: (_pull(X, residuals(_scores(X, W), y)[2], c),)))
         g_theta = g_theta - pull / rows.n
         nu_0 = math.sqrt(max(g[:, d] @ c, 0.0)) + steep * float(np.linalg.norm(noise[:, d]))
+        noise = noise + 4 * _precise.EPS * float(np.linalg.norm(c)) * largest  # of the pull
     far = float(np.linalg.norm(largest[:d]))  # no row is longer, and so H_00^(-1/2) H_01 is at most that
     hidden = float(np.linalg.norm(noise[:, :d])) + far * steep * float(np.linalg.norm(noise[:, d:]))
     nu = math.hypot((float(np.linalg.norm(g_theta)) + hidden) / math.sqrt(lam), nu_0)
@@ -70,9 +71,11 @@ def _scores(X, W):
     return S + W[:, d] if W.shape[1] > d else S
 
 
-def _offset_curvature(P):
+def _offset_curvature(P, Q):
     """Summed over rows, diag(p) - p p': the curvature in the offsets."""
-    return np.diag(P.sum(axis=0)) - P.T @ P
+    H = -P.T @ P
+    np.fill_diagonal(H, np.einsum("ij,ij->j", P, Q))
+    return H
 
 
 def _pull(X, P, c):
@@ -127,7 +130,7 @@ class Evidence:
     """Gradient, its noise, Hessian and reach of a smooth risk in the coordinates of a frame, at given parameters.
 
     W has a row (theta_k, theta_0k) for each class, or one row for two classes; `residuals(S, y)` gives the losses, the
-    derivatives R in the scores and the probabilities P; `product` is one of `_precise`.
+    derivatives R in the scores, the probabilities P and Q = 1 - P; `product` is one of `_precise`.
     """
 
     def __init__(self, rows, W, frame, lam, residuals, value, product):
@@ -165,7 +168,7 @@ def _sums(X, y, W, frame, residuals, negligible, product):
     A = np.column_stack([X, np.ones(n)]) if W.shape[1] > d else X
     S, hidden = (np.column_stack(part) for part in zip(*(product(A, w) for w in W), strict=True))
     hidden = hidden.max(axis=1)
-    loss, R, P = residuals(S, y)
+    loss, R, P, Q = residuals(S, y)
     kept = loss > negligible
     R, P = R * kept[:, None], P * kept[:, None]
     Z, blur = _features(X, A, frame, product)
@@ -174,7 +177,7 @@ def _sums(X, y, W, frame, residuals, negligible, product):
     H = -ZP.T @ ZP
     for j in range(k):
         own = slice(j * Z.shape[1], (j + 1) * Z.shape[1])
-        H[own, own] += ZP[:, own].T @ Z
+        H[own, own] = ZP[:, own].T @ (Q[:, j : j + 1] * Z)  # not Z'PZ - Z'P^2 Z, which cancels where p is nearly 1
     reach = np.abs(Z[kept]).max(axis=0, initial=0.0)
     worst = hidden[kept].max(initial=0.0)
     return loss.sum(), loss[~kept].sum(), R.T @ Z, noise, H, reach, worst, _blocks.column_maxima(X)
@@ -214,29 +217,29 @@ def curvatures_at(W, residuals):
     """A function (X, y) -> the curvatures of the losses at W: p (1 - p), summed over classes."""
 
     def curvatures(X, y):
-        P = residuals(_scores(X, W), y)[2]
-        return np.sum(P * (1 - P), axis=1)
+        _, _, P, Q = residuals(_scores(X, W), y)
+        return np.sum(P * Q, axis=1)
 
     return curvatures
 
 
 def logistic_residuals(S, y):
-    """(losses, derivatives in the score, probabilities of a mistake), of labels -1 and +1."""
+    """(losses, derivatives in the score, probabilities of a mistake, 1 - these), of labels -1 and +1."""
     z = y * S[:, 0]
     e = np.exp(-np.abs(z))
-    p = np.where(z >= 0, e, 1.0) / (1.0 + e)
-    return np.log1p(e) + np.maximum(-z, 0.0), (-y * p)[:, None], p[:, None]
+    p, q = np.where(z >= 0, [e, 1.0 + 0 * e], [1.0 + 0 * e, e]) / (1.0 + e)
+    return np.log1p(e) + np.maximum(-z, 0.0), (-y * p)[:, None], p[:, None], q[:, None]
 
 
 def softmax_residuals(S, y):
-    """(losses, derivatives in the scores, probabilities), of class numbers."""
+    """(losses, derivatives in the scores, probabilities, 1 - these), of class numbers."""
     at = np.arange(len(y))
-    D = S - S[at, y][:, None]
     P = np.exp(S - S.max(axis=1, keepdims=True))
     P /= P.sum(axis=1, keepdims=True)
-    R, others = P.copy(), D.copy()
+    R, Q, others = P.copy(), 1 - P, S - S[at, y][:, None]
     R[at, y] = 0.0
-    R[at, y] = -R.sum(axis=1)  # not P - 1, which loses the digits of a small one
+    Q[at, y] = R.sum(axis=1)  # not 1 - p, which loses the digits of a small one
+    R[at, y] = -Q[at, y]
     others[at, y] = -np.inf
     top = others.max(axis=1)
-    return np.logaddexp(0.0, top + np.log(np.exp(others - top[:, None]).sum(axis=1))), R, P
+    return np.logaddexp(0.0, top + np.log(np.exp(others - top[:, None]).sum(axis=1))), R, P, Q

@@ -111,6 +111,8 @@ def fit(rows, lam, offset, k, problem, residuals):
         curvatures = _certificates.curvatures_at(W, residuals)
     bound, W, evidence = best
     history[-1], frame = evidence.value, evidence.frame
+    if lam == 0 and rows.n * evidence.value < np.log(2):  # then every margin is positive, and there is no minimum
+        bound = np.inf
     # As many directions as rows are all that there can be; else what is left out must have no part in any score.
     blurred = [c for c in _frame.combinations(first.null, rows) if not c[2]] if first.M.shape[1] < rows.n else []
     if blurred:

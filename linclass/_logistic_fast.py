@@ -48,15 +48,10 @@ def _large(rows, lam, offset):
         return w, history, H
     if rows.d > 100:
         noise = _certificates.plain_noise(w, look.largest)
-        bound = _certificates.excess_by_penalty(rows, w[None], g[None], noise[None], look.largest, lam, _mistakes)
+        bound = _certificates.excess_by_penalty(rows, w[None], g[None], noise[None], look.largest, lam, _certificates.logistic_residuals)
         if bound <= _certificates.enough(history[-1]):
             return w, history, None
     return _certificates.certified(look, w, g, metric, history, at_least), history, None
-
-
-def _mistakes(S, y):
-    """The probabilities of a mistake."""
-    return _certificates.logistic_residuals(S, y)[2]
 
 
 def logistic_look(rows, lam, offset):

@@ -33,16 +33,12 @@ def _minimise(rows, n_classes, lam, offset):
         return w.reshape(shape), history
     if lam > 0 and size > 150 and at_least is None:
         at = (part.reshape(shape) for part in (w, g, _certificates.plain_noise(w, look.largest)))
-        bound = _certificates.excess_by_penalty(rows, *at, look.largest[:m], lam, _probabilities)
+        bound = _certificates.excess_by_penalty(rows, *at, look.largest[:m], lam, _certificates.softmax_residuals)
         if bound <= _certificates.enough(history[-1]):
             return w.reshape(shape), history
     if lam == 0:
         at_least = metric.H = None
     return _certificates.certified(look, w, g, metric, history, at_least).reshape(shape), history
-
-
-def _probabilities(S, y):
-    return _certificates.softmax_residuals(S, y)[2]
 
 
 def softmax_look(rows, n_classes, lam, offset):
