@@ -1,0 +1,164 @@
+"""Certificates of the learners with a penalty: an upper bound of the risk of the parameters that are returned, and a
+lower bound of every risk from a point of the dual, on the data as given and with all rounding counted in.
+
+For multipliers dual in [0, 1 / (n lam)] and alpha = dual y, every (theta, theta_0) has a hinge risk of at least
+
+    lam (sum dual - theta . X' alpha - theta_0 sum alpha + 1/2 |theta|^2)
+        >= lam (sum dual - 1/2 |X' alpha|^2 - |theta_0| |sum alpha|)
+
+since max(0, 1 - z) >= n lam dual (1 - z). For pulls p = n lam dual of the logistic loss the mean entropy of p stands in
+place of lam sum dual. Doubles seldom sum to exactly 0, so the last term stays, with a bound on the best theta_0: a
+risk R leaves no loss above n R and |theta| <= B = sqrt(2 R / lam), so for one example x_p of each class
+|theta_0| <= 1 + n R + B |x_p|. The origin may be moved for that, to halfway between the two examples.
+"""
+
+import numpy as np
+
+from linclass import _precise
+
+EPS = np.finfo(float).eps
+GAP = 1e-8  # the relative gap between the two bounds that certifies a fit
+
+
+def relative_gap(upper, lower):
+    """(upper - lower) / upper; infinite if it is negative, which two true bounds never give, or not a number."""
+    with np.errstate(invalid="ignore"):
+        gap = (upper - lower) / upper
+    return float(gap) if gap >= 0 else np.inf
+
+
+class Rows:
+    """Scores X theta + theta_0 and lengths |theta|, |X' alpha| of the examples as they are, with their rounding."""
+
+    def __init__(self, X, y):
+        self.X, self.y = X, y
+        some = [np.flatnonzero(y == label)[:8] for label in (1.0, -1.0)]
+        apart = np.array([[np.linalg.norm(X[p] / 2 - X[q] / 2) for q in some[1]] for p in some[0]])
+        p, q = np.unravel_index(apart.argmin(), apart.shape)
+        self.centre, self.reach = X[some[0][p]] / 2 + X[some[1][q]] / 2, apart[p, q]
+
+    def scores(self, theta, theta_0, long):
+        """(scores, a bound on their rounding); with `long`, by products of double length."""
+        if long:
+            return _precise.long_product(np.column_stack([self.X, np.ones(len(self.X))]), np.append(theta, theta_0))
+        s, size = by_blocks(self.X, lambda block, rows: block @ theta, lambda block, rows: block @ np.abs(theta))
+        s, size = np.concatenate(s) + theta_0, np.concatenate(size)
+        return s, (len(theta) + 2) * EPS * size + EPS * (np.abs(s) + abs(theta_0))
+
+    def square(self, theta, long):
+        """At least |theta|^2."""
+        return theta @ theta * (1 + (len(theta) + 4) * EPS)
+
+    def span_square(self, alpha, total, slip, long):
+        """At least |X' alpha - centre sum alpha|^2, the sum being within `slip` of `total`."""
+        span, rounding = _precise.long_product(self.X.T, alpha) if long else transposed_product(self.X, alpha)
+        moved = span - self.centre * total
+        rounding = rounding + np.abs(self.centre) * slip + EPS * (np.abs(span) + 2 * np.abs(self.centre * total))
+        return (np.linalg.norm(moved) + np.linalg.norm(rounding)) ** 2 * (1 + (len(span) + 8) * EPS)
+
+
+class Gram:
+    """The same for functions sum_i alpha_i K(x_i, .): scores K alpha + theta_0 and lengths alpha' K alpha.
+
+    The entries of K are taken to be off by up to ENTRY sqrt(K_ii K_jj): what is certified holds for every positive
+    semidefinite matrix so near to K, and coefficients so large that this hides their scores are not certified.
+    """
+
+    ENTRY = EPS  # two roundings; assumed, as a kernel may be any function
+
+    def __init__(self, K, y):
+        self.K, self.y, self.root, self.seen = K, y, np.sqrt(np.diag(K)), {}
+        self.centre, self.reach = 0.0, max(self.root[y > 0].min(), self.root[y < 0].min())
+
+    def products(self, alpha, long):
+        """(K alpha, a bound on its rounding), kept: parameters and multipliers are most often the same."""
+        key = alpha.tobytes(), long
+        if key not in self.seen:
+            f, rounding = _precise.long_product(self.K, alpha) if long else transposed_product(self.K, alpha)
+            self.seen[key] = f, rounding + self.ENTRY * self.root * (self.root @ np.abs(alpha))
+        return self.seen[key]
+
+    def scores(self, alpha, theta_0, long):
+        """(scores, a bound on their rounding)."""
+        f, rounding = self.products(alpha, long)
+        return f + theta_0, rounding + EPS * (np.abs(f) + abs(theta_0))
+
+    def square(self, alpha, long):
+        """At least alpha' K alpha."""
+        f, rounding = self.products(alpha, long)
+        return alpha @ f + np.abs(alpha) @ (rounding + (len(f) + 4) * EPS * np.abs(f)) * (1 + len(f) * EPS)
+
+    def span_square(self, alpha, total, slip, long):
+        """The same; the origin stays where it is."""
+        return self.square(alpha, long)
+
+
+def by_blocks(A, *functions):
+    """For each function of (block of rows, slice) its list of values; after the first, of the block's absolute values.
+
+    About sqrt(n) blocks of as many rows: sums over them are off by 2 sqrt(n) roundings, not n, and stay in the cache.
+    """
+    rows = max(int(np.sqrt(len(A))) + 1, 2**14 // A.shape[1])
+    values = [[] for _ in functions]
+    for start in range(0, len(A), rows):
+        part = slice(start, start + rows)
+        block = A[part]
+        for place, function in enumerate(functions):
+            block = np.abs(block) if place == 1 else block
+            values[place].append(function(block, part))
+    return values
+
+
+def transposed_product(A, v):
+    """(A' v, a bound on the rounding of each entry); for a symmetric matrix A v."""
+    v_size = np.abs(v)
+    sums, sizes = by_blocks(A, lambda block, part: v[part] @ block, lambda block, part: v_size[part] @ block)
+    terms = -(-len(A) // len(sums)) + len(sums) + 2
+    return np.sum(sums, axis=0), terms * EPS * np.sum(sizes, axis=0)
+
+
+def hinge_upper(w, theta_0, data, lam, long=False):
+    """The hinge risk of the parameters w (theta, or alpha of a kernel) and theta_0, or a little more."""
+    s, rounding = data.scores(w, theta_0, long)
+    return _with_penalty(np.maximum(0.0, 1.0 - (data.y * s - rounding)) * (1 + EPS), w, data, lam, long)
+
+
+def logistic_upper(w, theta_0, data, lam, long=False):
+    """The same for the logistic risk."""
+    s, rounding = data.scores(w, theta_0, long)
+    return _with_penalty(np.logaddexp(0.0, rounding - data.y * s) * (1 + 8 * EPS), w, data, lam, long)
+
+
+def _with_penalty(values, w, data, lam, long):
+    """The mean of the losses plus lam/2 |theta|^2, a little more than that for rounding."""
+    return float((values.mean() + lam / 2 * data.square(w, long)) * (1 + (len(values) + 4) * EPS))
+
+
+def hinge_lower(dual, data, lam, offset, risk, long=False):
+    """What no hinge risk is below, by multipliers in [0, 1 / (n lam)]; `risk` is one that some parameters have."""
+    n = len(dual)
+    if not (dual.min() >= 0 and dual.max() * lam * n <= 1 + 4 * EPS):
+        return -np.inf
+    # 6 eps less, the multipliers are in the box however 1 / (n lam) was rounded.
+    return _less_lengths(lam * dual.sum() * (1 - (n + 8) * EPS), dual, data, lam, offset, risk, long)
+
+
+def logistic_lower(p, data, lam, offset, risk, long=False):
+    """What no logistic risk is below, by pulls p in (0, 1)."""
+    q, n = 1.0 - p, len(p)
+    if not (p.min() >= 0 and q.min() >= 0):
+        return -np.inf
+    parts = -p * np.log(np.maximum(p, 1e-300)), -q * np.log1p(-np.minimum(p, 1 - EPS / 2))
+    # The multipliers p / (lam n) are rounded: as p changes by 4 eps p, the entropy does by 4 eps p |log p - log q|.
+    slack = parts[0] - np.log1p(-np.minimum(p, 1 - EPS / 2))
+    entropy = np.mean(parts[0] + parts[1] - 8 * EPS * slack) * (1 - (n + 4) * EPS)
+    return _less_lengths(entropy, p / (lam * n), data, lam, offset, risk, long)
+
+
+def _less_lengths(value, dual, data, lam, offset, risk, long):
+    """value - lam/2 |X' alpha|^2, less what a sum of alpha that is not quite 0 may cost."""
+    alpha, total, slip = dual * data.y, 0.0, 0.0
+    if offset:
+        (total,), (slip,) = _precise.long_product(alpha[None], np.ones(len(alpha)))
+        value -= lam * (abs(total) + slip) * (1 + len(alpha) * risk + np.sqrt(2 * risk / lam) * data.reach) * (1 + 1e-9)
+    return float(value - lam / 2 * data.span_square(alpha, total, slip, long) * (1 + 4 * EPS))
