@@ -15,9 +15,11 @@ risk R leaves no loss above n R and |theta| <= B = sqrt(2 R / lam), so for one e
 import numpy as np
 
 from linclass import _precise
+from linclass._dual import best_offset
 
 EPS = np.finfo(float).eps
 GAP = 1e-8  # the relative gap between the two bounds that certifies a fit
+REACHES = 1e-13, 1e-11, 3e-9  # how far below 1 a margin may be raised; the last still leaves a gap below GAP
 
 
 def relative_gap(upper, lower):
@@ -33,7 +35,7 @@ class Rows:
     def __init__(self, X, y):
         self.X, self.y = X, y
         some = [np.flatnonzero(y == label)[:8] for label in (1.0, -1.0)]
-        apart = np.array([[np.linalg.norm(X[p] / 2 - X[q] / 2) for q in some[1]] for p in some[0]])
+        apart = np.linalg.norm(X[some[0]][:, None] / 2 - X[some[1]][None] / 2, axis=2)
         p, q = np.unravel_index(apart.argmin(), apart.shape)
         self.centre, self.reach = X[some[0][p]] / 2 + X[some[1][q]] / 2, apart[p, q]
 
@@ -162,3 +164,45 @@ def _less_lengths(value, dual, data, lam, offset, risk, long):
         (total,), (slip,) = _precise.long_product(alpha[None], np.ones(len(alpha)))
         value -= lam * (abs(total) + slip) * (1 + len(alpha) * risk + np.sqrt(2 * risk / lam) * data.reach) * (1 + 1e-9)
     return float(value - lam / 2 * data.span_square(alpha, total, slip, long) * (1 + 4 * EPS))
+
+
+def certified(parameters, multipliers, data, lam, offset):
+    """The best of some parameters and of some multipliers: (upper bound, w, theta_0) and (lower bound, dual).
+
+    The first of each most often close the gap as they are. Otherwise all are looked at, and lengthened; then the best
+    two of them with twice the digits.
+    """
+    for some, place, long in ((1, placed, False), (None, lengthened, False), (2, lengthened, True)):
+        points = [place(w, data, lam, offset, long) for w in parameters[:some]]
+        points.sort(key=lambda point: np.nan_to_num(point[0], nan=np.inf))
+        bounds = [(hinge_lower(dual, data, lam, offset, points[0][0], long), dual) for dual in multipliers[:some]]
+        bounds.sort(key=lambda bound: -np.nan_to_num(bound[0], nan=-np.inf))
+        if relative_gap(points[0][0], bounds[0][0]) <= GAP:
+            break
+        if not some:
+            parameters, multipliers = [w for _, w, _ in points], [dual for _, dual in bounds]
+    return points[0], bounds[0]
+
+
+def placed(w, data, lam, offset, long):
+    """(upper bound of the hinge risk, w, theta_0) with the best offset for the scores as computed."""
+    theta_0 = 0.0
+    for _ in range((1 + long) * offset):  # the second time for the digits that the first has cut off
+        theta_0 += best_offset(data.scores(w, theta_0, long)[0], data.y)
+    return hinge_upper(w, theta_0, data, lam, long), w, theta_0
+
+
+def lengthened(w, data, lam, offset, long):
+    """The same of w, or of w made a little longer where the risk then has a lower bound from above.
+
+    Slacks of mere rounding on the margin are all that is left of a small risk. A factor 1 + t removes those up to t,
+    and adds at most 2 t of the risk: max(0, 1 - (1 + t) z) <= (1 + t) max(0, 1 - z).
+    """
+    best = placed(w, data, lam, offset, long)
+    for reach in REACHES:
+        s, rounding = data.scores(best[1], best[2], long)
+        z = data.y * s - 2 * rounding
+        near = z[(z < 1) & (z > 1 - 2 * rounding - reach)]
+        if len(near):
+            best = min(best, placed(best[1] / near.min(), data, lam, offset, long), key=lambda point: point[0])
+    return best

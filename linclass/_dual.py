@@ -6,20 +6,27 @@ The box is [0, C] for y = +1 and [-C, 0] for y = -1; with an offset the coeffici
 import numpy as np
 
 
-def feasible(alpha, y, C, offset):
-    """The coefficients without dust, those below 1e-12 of the largest, clipped to the box and balanced."""
-    dual = alpha * y
-    dual = np.clip(np.where(dual <= 1e-12 * dual.max(), 0.0, dual), 0.0, C)
+def feasible(alpha, y, C, offset, X):
+    """The coefficients without dust, clipped to the box and balanced.
+
+    Dust is below 1e-12 of the largest, and so is what it adds to X' alpha: a row far out counts with less.
+    """
+    dual = np.clip(alpha * y, 0.0, C)
+    largest = dual.argmax()
+    small = np.flatnonzero((dual > 0) & (dual <= 1e-12 * dual[largest]))
+    pull = dual[small] * np.abs(X[small]).max(axis=1)
+    dual[small[pull <= 1e-12 * dual[largest] * np.abs(X[largest]).max()]] = 0.0
     return balance(dual * y, y, C) if offset else dual * y
 
 
 def balance(alpha, y, C):
     """The coefficients changed by as little as needed to sum to 0, within the box, those between its ends first."""
     low, high = np.minimum(0.0, C * y), np.maximum(0.0, C * y)
-    for chosen in ((alpha > low) & (alpha < high), slice(None)):
+    free = (alpha > low) & (alpha < high)
+    for chosen in (free, slice(None)):
         excess = alpha.sum()
         room = (alpha - low if excess > 0 else high - alpha)[chosen]
-        if abs(excess) <= 1e-14 * np.abs(alpha).sum() or room.sum() == 0:
+        if abs(excess) <= (0.0 if chosen is free else 1e-14 * np.abs(alpha).sum()) or room.sum() == 0:
             continue
         alpha = alpha.copy()
         alpha[chosen] -= np.sign(excess) * room * min(1.0, abs(excess) / room.sum())
@@ -45,7 +52,7 @@ def newton_on_free(w, alpha, y, C, free, X, offset):
         dtheta[order] += Q @ moved
     sharp = alpha.copy()
     sharp[free] += dalpha
-    return w + np.append(dtheta, dtheta_0)[: len(w)], feasible(sharp, y, C, offset)
+    return w + np.append(dtheta, dtheta_0)[: len(w)], feasible(sharp, y, C, offset, X)
 
 
 def _on_margin_step(Z, span, margin, total, offset):
