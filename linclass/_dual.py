@@ -89,7 +89,10 @@ def sharpen(alpha, K, y, C, offset, rounds=100, growth=None):
     most = len(y) if growth is None else growth * free.sum() + 50
     while used < rounds and best[0] > 1e-13 and 0 < free.sum() <= most:
         used += 1
-        guess, theta_0 = _on_margin(np.where(top, C * y, 0.0), K, y, np.flatnonzero(free), offset)
+        try:
+            guess, theta_0 = _on_margin(np.where(top, C * y, 0.0), K, y, np.flatnonzero(free), offset)
+        except np.linalg.LinAlgError:
+            break
         f, alpha = _moved(f, alpha, guess, K), guess
         dual, z = alpha * y, y * (f + theta_0)
         inside = np.clip(dual, 0.0, C) * y
