@@ -43,8 +43,8 @@ class Rows:
         """(scores, a bound on their rounding); with `long`, by products of double length."""
         if long:
             return _precise.long_product(np.column_stack([self.X, np.ones(len(self.X))]), np.append(theta, theta_0))
-        s, size = by_blocks(self.X, lambda block, rows: block @ theta, lambda block, rows: block @ np.abs(theta))
-        s, size = np.concatenate(s) + theta_0, np.concatenate(size)
+        s = self.X @ theta + theta_0
+        size = np.concatenate([np.abs(self.X[part]) @ np.abs(theta) for part in blocks(self.X)])
         return s, (len(theta) + 2) * EPS * size + EPS * (np.abs(s) + abs(theta_0))
 
     def square(self, theta, long):
@@ -53,10 +53,16 @@ class Rows:
 
     def span_square(self, alpha, total, slip, long):
         """At least |X' alpha - centre sum alpha|^2, the sum being within `slip` of `total`."""
-        span, rounding = _precise.long_product(self.X.T, alpha) if long else transposed_product(self.X, alpha)
+        span, rounding = _precise.long_product(self.X.T, alpha) if long else self._by_blocks(alpha)
         moved = span - self.centre * total
         rounding = rounding + np.abs(self.centre) * slip + EPS * (np.abs(span) + 2 * np.abs(self.centre * total))
         return (np.linalg.norm(moved) + np.linalg.norm(rounding)) ** 2 * (1 + (len(span) + 8) * EPS)
+
+    def _by_blocks(self, alpha):
+        parts, size = blocks(self.X), np.abs(alpha)
+        sums = [(alpha[part] @ self.X[part], size[part] @ np.abs(self.X[part])) for part in parts]
+        span, sizes = np.sum(sums, axis=0)
+        return span, terms(self.X) * EPS * sizes
 
 
 class Gram:
@@ -76,9 +82,13 @@ class Gram:
         """(K alpha, a bound on its rounding), kept: parameters and multipliers are most often the same."""
         key = alpha.tobytes(), long
         if key not in self.seen:
-            f, rounding = _precise.long_product(self.K, alpha) if long else transposed_product(self.K, alpha)
+            f, rounding = _precise.long_product(self.K, alpha) if long else self._by_blocks(alpha)
             self.seen[key] = f, rounding + self.ENTRY * self.root * (self.root @ np.abs(alpha))
         return self.seen[key]
+
+    def _by_blocks(self, alpha):
+        sums = [alpha[part] @ self.K[part] for part in blocks(self.K)]
+        return np.sum(sums, axis=0), terms(self.K) * EPS * self.root * (self.root @ np.abs(alpha))
 
     def scores(self, alpha, theta_0, long):
         """(scores, a bound on their rounding)."""
@@ -95,28 +105,16 @@ class Gram:
         return self.square(alpha, long)
 
 
-def by_blocks(A, *functions):
-    """For each function of (block of rows, slice) its list of values; after the first, of the block's absolute values.
-
-    About sqrt(n) blocks of as many rows: sums over them are off by 2 sqrt(n) roundings, not n, and stay in the cache.
-    """
+def blocks(A):
+    """Slices of about sqrt(n) rows each: sums over them take 2 sqrt(n) roundings, not n, and stay in the cache."""
     rows = max(int(np.sqrt(len(A))) + 1, 2**14 // A.shape[1])
-    values = [[] for _ in functions]
-    for start in range(0, len(A), rows):
-        part = slice(start, start + rows)
-        block = A[part]
-        for place, function in enumerate(functions):
-            block = np.abs(block) if place == 1 else block
-            values[place].append(function(block, part))
-    return values
+    return [slice(start, start + rows) for start in range(0, len(A), rows)]
 
 
-def transposed_product(A, v):
-    """(A' v, a bound on the rounding of each entry); for a symmetric matrix A v."""
-    v_size = np.abs(v)
-    sums, sizes = by_blocks(A, lambda block, part: v[part] @ block, lambda block, part: v_size[part] @ block)
-    terms = -(-len(A) // len(sums)) + len(sums) + 2
-    return np.sum(sums, axis=0), terms * EPS * np.sum(sizes, axis=0)
+def terms(A):
+    """How many roundings a sum over all rows takes that is made of sums over `blocks`."""
+    parts = blocks(A)
+    return min(len(A), parts[0].stop) + len(parts) + 2
 
 
 def hinge_upper(w, theta_0, data, lam, long=False):
