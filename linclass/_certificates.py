@@ -172,13 +172,15 @@ def certified(parameters, multipliers, data, lam, offset):
     """
     for some, place, long in ((1, placed, False), (None, lengthened, False), (2, lengthened, True)):
         points = [place(w, data, lam, offset, long) for w in parameters[:some]]
+        if not some:
+            parameters = [parameters[i] for i in np.argsort([point[0] for point in points])]
         points.sort(key=lambda point: np.nan_to_num(point[0], nan=np.inf))
         bounds = [(hinge_lower(dual, data, lam, offset, points[0][0], long), dual) for dual in multipliers[:some]]
         bounds.sort(key=lambda bound: -np.nan_to_num(bound[0], nan=-np.inf))
         if relative_gap(points[0][0], bounds[0][0]) <= GAP:
             break
         if not some:
-            parameters, multipliers = [w for _, w, _ in points], [dual for _, dual in bounds]
+            multipliers = [dual for _, dual in bounds]
     return points[0], bounds[0]
 
 

@@ -6,6 +6,12 @@ The box is [0, C] for y = +1 and [-C, 0] for y = -1; with an offset the coeffici
 import numpy as np
 
 
+def far_out(X):
+    """How many times longer each row is than the median one, at least 1: the longer, the less of it is needed."""
+    size = np.sqrt(np.einsum("ij,ij->i", X, X))
+    return np.maximum(1.0, size / (np.median(size) or 1.0))
+
+
 def feasible(alpha, y, C, offset, X):
     """The coefficients without dust, clipped to the box and balanced.
 
@@ -58,19 +64,21 @@ def newton_on_free(w, alpha, y, C, free, X, offset):
 def _on_margin_step(Z, span, margin, total, offset):
     """(dtheta, dalpha, dtheta_0) with dtheta - Z' dalpha = span, Z dtheta + dtheta_0 = margin, sum dalpha = -total."""
     f, d = Z.shape
+    far = far_out(Z)  # such a row is shortened, with a longer coefficient
+    Z, margin = Z / far[:, None], margin / far
     size = np.linalg.norm(Z, axis=0)
     largest = size.max() or 1.0
     size = np.maximum(size, 1e-4 * largest)
-    M = np.zeros((d + f + 1, d + f + 1))  # unknowns dtheta size, -dalpha largest^2, dtheta_0: all about as large
+    M = np.zeros((d + f + 1, d + f + 1))  # unknowns dtheta size, -dalpha far largest^2, dtheta_0: all about as large
     M[:d, :d] = np.diag((largest / size) ** 2)
     M[d : d + f, :d] = Z / size
     M[:d, d : d + f] = M[d : d + f, :d].T
-    M[d : d + f, -1] = M[-1, d : d + f] = offset
+    M[d : d + f, -1] = M[-1, d : d + f] = offset / far
     M[-1, -1] = not offset
     rhs = np.concatenate([largest**2 / size * span, margin, [largest**2 * total * offset]])
     x = np.linalg.lstsq(M, rhs, rcond=None)[0]
     with np.errstate(over="ignore"):  # of numbers near the end of the doubles; the gap then says that this led nowhere
-        return x[:d] / size, -x[d : d + f] / largest**2, x[-1]
+        return x[:d] / size, -x[d : d + f] / far / largest**2, x[-1]
 
 
 def sharpen(alpha, K, y, C, offset, rounds=100, growth=None):

@@ -10,6 +10,8 @@ through the weighted sum A' D A.
 
 import numpy as np
 
+from linclass import _dual
+
 SIGN = np.array([[1.0], [-1.0]])  # what one gains of (a, C - a), the other loses
 
 
@@ -51,7 +53,8 @@ def interior_point(A, C, v, penalty, tol, constant=0.0, careful=False):
     n, d = len(A), int(penalty.sum())
     w = np.zeros(A.shape[1])
     # A w + xi - 1 = s and a + (C - a) = C hold here, and so ever after: each step is linear in them.
-    m, k = np.full((2, n), C / 2), np.full((2, n), [[1.0], [2.0]])  # multipliers (a, C - a) and their slacks (s, xi)
+    a = C / 2 / _dual.far_out(A)
+    m, k = np.array([a, C - a]), np.full((2, n), [[1.0], [2.0]])  # multipliers (a, C - a) and their slacks (s, xi)
     best = np.inf, None
     for steps in range(200):
         products = np.vdot(m, k)
@@ -63,7 +66,7 @@ def interior_point(A, C, v, penalty, tol, constant=0.0, careful=False):
         if left < best[0]:
             best = left, (w, m[0], *k, steps)
         # Once rounding takes over, what is left grows again, or stays while the products vanish.
-        lost = left > 1e3 * best[0] or steps > best[1][-1] + 20 or not np.isfinite(left)
+        lost = left > 1e3 * best[0] and steps > 10 or steps > best[1][-1] + 20 or not np.isfinite(left)
         if lost or min(left, 1e3 * products) <= tol * objective:
             break
         try:

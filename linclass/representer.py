@@ -285,7 +285,7 @@ def fit_kernel_svm(X, y, kernel, *, lam, offset=True):
     refuse_indefinite(K, np.flatnonzero(dual))
     if _plug.replaced:
         upper = max(upper, kernel_risk(alpha, K, y, losses.on_scores(losses.HINGE), lam, theta_0))
-        lower = min(lower, lam * svm.dual_objective(dual, K, y))
+        lower = min(lower, lam * svm.by_formula(dual, K, y))
     return svm.answer(KernelClassifier(alpha, theta_0, X, kernel), dual, upper, lower, steps, [upper])
 
 

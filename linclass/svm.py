@@ -123,7 +123,7 @@ def fit_svm(X, y=None, *, lam, offset=True):
     lower, dual = most
     if _plug.replaced:
         upper = max(upper, risk.risk(theta, theta_0, X, y, losses.HINGE, lam))
-        lower = min(lower, lam * dual_objective(dual, kernels.linear_kernel(X, X), y))
+        lower = min(lower, lam * by_formula(dual, kernels.linear_kernel(X, X), y))
     return answer(LinearClassifier(theta, theta_0), dual, upper, lower, found.steps, found.history)
 
 
@@ -133,6 +133,11 @@ def _check_sizes(X, lam):
         square = np.vdot(X, X) / lam / lam
     if not (square < 1e280 and 1e-280 < lam < 1e280):
         _checks.fail("lam", "of a size that suits the squares of X: rescale X", f"{lam}, |X|^2 / lam^2 = {square:.0e}")
+
+
+def by_formula(dual, K, y):
+    """The dual objective, with what rounding may have taken off it."""
+    return dual_objective(dual, K, y) + len(y) * np.finfo(float).eps * (dual @ np.sqrt(np.diag(K))) ** 2
 
 
 def answer(model, dual, upper, lower, steps, history):
@@ -158,8 +163,9 @@ class Found:
 def minimise(X, y, lam, offset):
     """What is found near an interior point after screening, then what is found near a careful one as well."""
     C = conventions.C_from_lam(lam, len(y))
-    # With an offset a shift of the inputs changes theta_0 only, and centred numbers lose fewer digits.
-    X = X - X.mean(axis=0) if offset else X
+    # With an offset a shift of the inputs changes theta_0 only, and numbers near 0 lose fewer digits; a row far out
+    # does not move the median. Every k-th row is enough for that.
+    X = X - np.median(X[:: -(-len(X) // 100)], axis=0) if offset else X
     points, bounds = [(_risk(np.zeros(X.shape[1]), X, y, lam, offset), np.zeros(X.shape[1]))], [(0.0, np.zeros(len(y)))]
     steps, history = 0, []
     for solve in WAYS:
@@ -191,7 +197,8 @@ def _candidates(w, a, s, xi, X, y, C, offset):
     Where a multiplier and its slack tell clearly which is 0, it is set to 0 or C; the free ones are then sharpened.
     """
     d = X.shape[1]
-    alpha = _dual.feasible(np.where(a < a.max() * s, 0.0, np.where(C - a < C * xi, C, a)) * y, y, C, offset, X)
+    none = a * _dual.far_out(X) < a.max() * s
+    alpha = _dual.feasible(np.where(none, 0.0, np.where(C - a < C * xi, C, a)) * y, y, C, offset, X)
     free = np.flatnonzero((alpha * y > 0) & (alpha * y < C))
     if 0 < len(free) <= 1000:
         on_margin, sharp = _dual.newton_on_free(w, alpha, y, C, free, X, offset)
