@@ -58,6 +58,16 @@ class Rows:
         rounding = rounding + np.abs(self.centre) * slip + EPS * (np.abs(span) + 2 * np.abs(self.centre * total))
         return (np.linalg.norm(moved) + np.linalg.norm(rounding)) ** 2 * (1 + (len(span) + 8) * EPS)
 
+    def shifted(self, theta, shift):
+        """theta with scores moved by `shift` at the centre, in the entry with the finest steps for that.
+
+        Far from the origin the digits of theta_0 are too coarse; those of a small entry of theta may do.
+        """
+        theta, step = theta.copy(), np.spacing(theta) * np.abs(self.centre)
+        j = np.where(np.abs(self.centre) >= 1e-3 * np.abs(self.centre).max(), np.abs(step), np.inf).argmin()
+        theta[j] += shift / self.centre[j] if self.centre[j] else 0.0
+        return theta
+
     def _by_blocks(self, alpha):
         parts, size = blocks(self.X), np.abs(alpha)
         sums = [(alpha[part] @ self.X[part], size[part] @ np.abs(self.X[part])) for part in parts]
@@ -85,6 +95,10 @@ class Gram:
             f, rounding = _precise.long_product(self.K, alpha) if long else self._by_blocks(alpha)
             self.seen[key] = f, rounding + self.ENTRY * self.root * (self.root @ np.abs(alpha))
         return self.seen[key]
+
+    def shifted(self, alpha, shift):
+        """alpha: its scores are no finer than those of theta_0."""
+        return alpha
 
     def _by_blocks(self, alpha):
         sums = [alpha[part] @ self.K[part] for part in blocks(self.K)]
@@ -189,7 +203,11 @@ def placed(w, data, lam, offset, long):
     theta_0 = 0.0
     for _ in range((1 + long) * offset):  # the second time for the digits that the first has cut off
         theta_0 += best_offset(data.scores(w, theta_0, long)[0], data.y)
-    return hinge_upper(w, theta_0, data, lam, long), w, theta_0
+    points = [(hinge_upper(w, theta_0, data, lam, long), w, theta_0)]
+    for _ in range(2 * long):  # and for those that theta_0 has not
+        w = data.shifted(w, best_offset(data.scores(w, theta_0, long)[0], data.y))
+        points.append((hinge_upper(w, theta_0, data, lam, long), w, theta_0))
+    return min(points, key=lambda point: point[0])
 
 
 def lengthened(w, data, lam, offset, long):

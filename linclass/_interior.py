@@ -15,7 +15,7 @@ from linclass import _dual
 SIGN = np.array([[1.0], [-1.0]])  # what one gains of (a, C - a), the other loses
 
 
-def solve(X, y, C, offset, tol=1e-12, careful=False):
+def solve(X, y, C, offset, tol=1e-12, careful=False, even=False):
     """The interior point of the whole problem, (w, a, s, xi, steps) with w = (theta, theta_0) or theta alone.
 
     With more columns than rows, in the coordinates of X' = Q R: theta = Q w lies in the span of the rows and |theta| =
@@ -25,12 +25,12 @@ def solve(X, y, C, offset, tol=1e-12, careful=False):
     if d > n:
         order = np.argsort(-np.abs(X).max(axis=0))
         Q, R = np.linalg.qr(X.T[order])
-        w, *rest = solve(R.T, y, C, offset, tol, careful)
+        w, *rest = solve(R.T, y, C, offset, tol, careful, even)
         theta = np.empty(d)
         theta[order] = Q @ w[:n]
         return np.append(theta, w[n:]), *rest
     A, penalty = signed_rows(X, y, offset), penalty_of(d, offset)
-    return interior_point(A, C, np.zeros(len(penalty)), penalty, tol, careful=careful)
+    return interior_point(A, C, np.zeros(len(penalty)), penalty, tol, careful=careful, even=even)
 
 
 def signed_rows(X, y, offset):
@@ -44,16 +44,17 @@ def penalty_of(d, offset):
 
 
 @np.errstate(over="ignore", divide="ignore", invalid="ignore")  # a step that is not finite is the last
-def interior_point(A, C, v, penalty, tol, constant=0.0, careful=False):
+def interior_point(A, C, v, penalty, tol, constant=0.0, careful=False, even=False):
     """Follow the central path until the sum of products is at most tol times the objective: (w, a, s, xi, steps).
 
     v and `constant` are what examples outside A add to the objective. `careful` keeps more digits of each step where
-    columns are equal or of very different size, and takes longer.
+    columns are equal or of very different size, and takes longer. The multipliers of rows far out start lower, or all
+    start `even`.
     """
     n, d = len(A), int(penalty.sum())
     w = np.zeros(A.shape[1])
     # A w + xi - 1 = s and a + (C - a) = C hold here, and so ever after: each step is linear in them.
-    a = C / 2 / _dual.far_out(A)
+    a = np.full(n, C / 2) if even else C / 2 / _dual.far_out(A)
     m, k = np.array([a, C - a]), np.full((2, n), [[1.0], [2.0]])  # multipliers (a, C - a) and their slacks (s, xi)
     best = np.inf, None
     for steps in range(200):

@@ -34,7 +34,11 @@ from linclass._dual import best_offset
 from linclass.fit import Fit
 from linclass.margins import LinearClassifier
 
-WAYS = (_screen.solve, functools.partial(_interior.solve, careful=True))  # the next if one falls short
+WAYS = (  # the next if one falls short
+    _screen.solve,
+    functools.partial(_interior.solve, careful=True),
+    functools.partial(_interior.solve, careful=True, even=True),
+)
 FINE = 1e-11  # the gap, as computed without its rounding, at which the solver stops
 QUIET = np.errstate(all="ignore")  # numbers that leave the doubles on the way: the certificate tells what they led to
 
@@ -161,7 +165,7 @@ class Found:
 
 
 def minimise(X, y, lam, offset):
-    """What is found near an interior point after screening, then what is found near a careful one as well."""
+    """What is found near an interior point after screening, then what is found near careful ones as well."""
     C = conventions.C_from_lam(lam, len(y))
     # With an offset a shift of the inputs changes theta_0 only, and numbers near 0 lose fewer digits; a row far out
     # does not move the median. Every k-th row is enough for that.
