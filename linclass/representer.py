@@ -247,18 +247,24 @@ def features_of(K):
 
 
 def _features(K, X):
-    """Features of the examples, and of those that differ alone: (Phi, function that turns theta into alpha)."""
+    """Features of the examples, and of those that differ alone: (Phi, function that turns theta into alpha).
+
+    They are those of examples brought to length 1, made longer again: a long one does not drown the digits of others.
+    """
     first, group, _ = _smo.twins(X)
-    distinct = features_of(K[np.ix_(first, first)])
-    squares = np.maximum(np.einsum("ij,ij->j", distinct, distinct), 1e-300)
+    K = K[np.ix_(first, first)]
+    length = np.sqrt(np.diag(K))
+    length[length == 0] = 1.0
+    unit = features_of(K / length / length[:, None])
+    squares = np.maximum(np.einsum("ij,ij->j", unit, unit), 1e-300)
 
     def coefficients(theta):
-        """The shortest alpha on one example of each kind with theta = Phi' alpha."""
-        alpha = np.zeros(len(K))
-        alpha[first] = distinct @ (theta / squares)
+        """The alpha on one example of each kind with theta = Phi' alpha and the shortest alpha length."""
+        alpha = np.zeros(len(X))
+        alpha[first] = unit @ (theta / squares) / length
         return alpha
 
-    return distinct[group], coefficients
+    return (length[:, None] * unit)[group], coefficients
 
 
 @svm.QUIET
