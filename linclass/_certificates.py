@@ -18,14 +18,14 @@ from linclass import _precise
 from linclass._dual import best_offset
 
 EPS = np.finfo(float).eps
+TINY = np.finfo(float).smallest_subnormal  # a product that leaves the doubles at their lower end is off by up to this
 GAP = 1e-8  # the relative gap between the two bounds that certifies a fit
 REACHES = 1e-13, 1e-11, 3e-9  # how far below 1 a margin may be raised; the last still leaves a gap below GAP
 
 
 def relative_gap(upper, lower):
     """(upper - lower) / upper; infinite if it is negative, which two true bounds never give, or not a number."""
-    with np.errstate(invalid="ignore"):
-        gap = (upper - lower) / upper
+    gap = (upper - lower) / upper if upper > 0 else np.inf
     return float(gap) if gap >= 0 else np.inf
 
 
@@ -37,26 +37,32 @@ class Rows:
         some = [np.flatnonzero(y == label)[:8] for label in (1.0, -1.0)]
         apart = np.linalg.norm(X[some[0]][:, None] / 2 - X[some[1]][None] / 2, axis=2)
         p, q = np.unravel_index(apart.argmin(), apart.shape)
-        self.centre, self.reach = X[some[0][p]] / 2 + X[some[1][q]] / 2, apart[p, q]
+        pair = X[[some[0][p], some[1][q]]]
+        self.centre = pair[0] / 2 + pair[1] / 2
+        self.reach = np.linalg.norm(pair - self.centre, axis=1).max()
 
     def scores(self, theta, theta_0, long):
         """(scores, a bound on their rounding); with `long`, by products of double length."""
         if long:
-            return _precise.long_product(np.column_stack([self.X, np.ones(len(self.X))]), np.append(theta, theta_0))
+            s, rounding = _precise.long_product(
+                np.column_stack([self.X, np.ones(len(self.X))]), np.append(theta, theta_0)
+            )
+            return s, rounding + 4 * len(theta) * TINY
         s = self.X @ theta + theta_0
         size = np.concatenate([np.abs(self.X[part]) @ np.abs(theta) for part in blocks(self.X)])
-        return s, (len(theta) + 2) * EPS * size + EPS * (np.abs(s) + abs(theta_0))
+        return s, (len(theta) + 2) * EPS * size + EPS * (np.abs(s) + abs(theta_0)) + len(theta) * TINY
 
     def square(self, theta, long):
         """At least |theta|^2."""
-        return theta @ theta * (1 + (len(theta) + 4) * EPS)
+        return theta @ theta * (1 + (len(theta) + 4) * EPS) + len(theta) * TINY
 
     def span_square(self, alpha, total, slip, long):
         """At least |X' alpha - centre sum alpha|^2, the sum being within `slip` of `total`."""
         span, rounding = _precise.long_product(self.X.T, alpha) if long else self._by_blocks(alpha)
         moved = span - self.centre * total
         rounding = rounding + np.abs(self.centre) * slip + EPS * (np.abs(span) + 2 * np.abs(self.centre * total))
-        return (np.linalg.norm(moved) + np.linalg.norm(rounding)) ** 2 * (1 + (len(span) + 8) * EPS)
+        rounding = rounding + 4 * len(alpha) * TINY
+        return (np.linalg.norm(moved) + np.linalg.norm(rounding)) ** 2 * (1 + (len(span) + 8) * EPS) + 8 * TINY
 
     def shifted(self, theta, shift):
         """theta with scores moved by `shift` at the centre, in the entry with the finest steps for that.
@@ -145,7 +151,8 @@ def logistic_upper(w, theta_0, data, lam, long=False):
 
 def _with_penalty(values, w, data, lam, long):
     """The mean of the losses plus lam/2 |theta|^2, a little more than that for rounding."""
-    return float((values.mean() + lam / 2 * data.square(w, long)) * (1 + (len(values) + 4) * EPS))
+    value = float((values.mean() + lam / 2 * data.square(w, long)) * (1 + (len(values) + 4) * EPS))
+    return value if value >= 0 else np.inf  # of numbers beyond the doubles, or of a K that is none
 
 
 def hinge_lower(dual, data, lam, offset, risk, long=False):
@@ -153,7 +160,7 @@ def hinge_lower(dual, data, lam, offset, risk, long=False):
     n = len(dual)
     if not (dual.min() >= 0 and dual.max() * lam * n <= 1 + 4 * EPS):
         return -np.inf
-    # 6 eps less, the multipliers are in the box however 1 / (n lam) was rounded.
+    # Shortened by 6 eps, the multipliers are in the box however 1 / (n lam) was rounded.
     return _less_lengths(lam * dual.sum() * (1 - (n + 8) * EPS), dual, data, lam, offset, risk, long)
 
 
@@ -163,7 +170,8 @@ def logistic_lower(p, data, lam, offset, risk, long=False):
     if not (p.min() >= 0 and q.min() >= 0):
         return -np.inf
     parts = -p * np.log(np.maximum(p, 1e-300)), -q * np.log1p(-np.minimum(p, 1 - EPS / 2))
-    # The multipliers p / (lam n) are rounded: as p changes by 4 eps p, the entropy does by 4 eps p |log p - log q|.
+    # The multipliers p / (lam n) are rounded, and shortened by 4 eps so that p <= 1 still: where that makes the entropy
+    # fall at all, it is by at most 8 eps p |log p - log q|.
     slack = parts[0] - np.log1p(-np.minimum(p, 1 - EPS / 2))
     entropy = np.mean(parts[0] + parts[1] - 8 * EPS * slack) * (1 - (n + 4) * EPS)
     return _less_lengths(entropy, p / (lam * n), data, lam, offset, risk, long)
@@ -175,7 +183,8 @@ def _less_lengths(value, dual, data, lam, offset, risk, long):
     if offset:
         (total,), (slip,) = _precise.long_product(alpha[None], np.ones(len(alpha)))
         value -= lam * (abs(total) + slip) * (1 + len(alpha) * risk + np.sqrt(2 * risk / lam) * data.reach) * (1 + 1e-9)
-    return float(value - lam / 2 * data.span_square(alpha, total, slip, long) * (1 + 4 * EPS))
+    value = float(value - lam / 2 * data.span_square(alpha, total, slip, long) * (1 + 4 * EPS))
+    return -np.inf if np.isnan(value) else value
 
 
 def certified(parameters, multipliers, data, lam, offset):
@@ -184,18 +193,18 @@ def certified(parameters, multipliers, data, lam, offset):
     The first of each most often close the gap as they are. Otherwise all are looked at, and lengthened; then the best
     two of them with twice the digits.
     """
+    least, most = (np.inf, parameters[0], 0.0), (-np.inf, multipliers[0])
     for some, place, long in ((1, placed, False), (None, lengthened, False), (2, lengthened, True)):
         points = [place(w, data, lam, offset, long) for w in parameters[:some]]
-        if not some:
-            parameters = [parameters[i] for i in np.argsort([point[0] for point in points])]
-        points.sort(key=lambda point: np.nan_to_num(point[0], nan=np.inf))
-        bounds = [(hinge_lower(dual, data, lam, offset, points[0][0], long), dual) for dual in multipliers[:some]]
-        bounds.sort(key=lambda bound: -np.nan_to_num(bound[0], nan=-np.inf))
-        if relative_gap(points[0][0], bounds[0][0]) <= GAP:
+        least = min(least, *points, key=lambda point: point[0])
+        bounds = [hinge_lower(dual, data, lam, offset, least[0], long) for dual in multipliers[:some]]
+        most = max(most, *zip(bounds, multipliers, strict=False), key=lambda bound: bound[0])
+        if relative_gap(least[0], most[0]) <= GAP:
             break
         if not some:
-            multipliers = [dual for _, dual in bounds]
-    return points[0], bounds[0]
+            parameters = [parameters[i] for i in np.argsort([point[0] for point in points])]
+            multipliers = [multipliers[i] for i in np.argsort(bounds)[::-1]]
+    return least, most
 
 
 def placed(w, data, lam, offset, long):
@@ -211,7 +220,7 @@ def placed(w, data, lam, offset, long):
 
 
 def lengthened(w, data, lam, offset, long):
-    """The same of w, or of w made a little longer where the risk then has a lower bound from above.
+    """The same of w, or of w made a little longer where that lowers the bound.
 
     Slacks of mere rounding on the margin are all that is left of a small risk. A factor 1 + t removes those up to t,
     and adds at most 2 t of the risk: max(0, 1 - (1 + t) z) <= (1 + t) max(0, 1 - z).

@@ -56,7 +56,7 @@ def interior_point(A, C, v, penalty, tol, constant=0.0, careful=False, even=Fals
     # A w + xi - 1 = s and a + (C - a) = C hold here, and so ever after: each step is linear in them.
     a = np.full(n, C / 2) if even else C / 2 / _dual.far_out(A)
     m, k = np.array([a, C - a]), np.full((2, n), [[1.0], [2.0]])  # multipliers (a, C - a) and their slacks (s, xi)
-    best = np.inf, None
+    best = np.inf, (w, m[0], *k, 0)
     for steps in range(200):
         products = np.vdot(m, k)
         residual = v + A.T @ m[0] - penalty * w
@@ -67,7 +67,7 @@ def interior_point(A, C, v, penalty, tol, constant=0.0, careful=False, even=Fals
         if left < best[0]:
             best = left, (w, m[0], *k, steps)
         # Once rounding takes over, what is left grows again, or stays while the products vanish.
-        lost = left > 1e3 * best[0] and steps > 10 or steps > best[1][-1] + 20 or not np.isfinite(left)
+        lost = (left > 1e3 * best[0] and steps > 10) or steps > best[1][-1] + 20 or not np.isfinite(left)
         if lost or min(left, 1e3 * products) <= tol * objective:
             break
         try:

@@ -30,9 +30,12 @@ def solve(K, y, lam, offset, max_steps=60):
         K_rest = K @ rest
         if rest @ K_rest <= 2e-12 * lam * m * m * history[-1] and abs(rest.sum()) * offset <= 1e-9 * m * lam:
             break
-        h, d_0 = system(K, root, m * lam, rest / root), 0.0
+        try:
+            h, d_0 = system(K, root, m * lam, rest / root), 0.0
+            u = system(K, root, m * lam, root) if offset else 0.0
+        except np.linalg.LinAlgError:  # singular to the last digit
+            break
         if offset:
-            u = system(K, root, m * lam, root)
             d_0 = (alpha.sum() + root @ h) / (root @ u)  # as far as brings sum alpha to 0
             h = h - d_0 * u
         d = root * h

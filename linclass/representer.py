@@ -239,7 +239,7 @@ def features_of(K):
     Raises where an eigenvalue is negative beyond rounding: then K holds no inner products.
     """
     values, vectors = np.linalg.eigh((K + K.T) / 2)
-    noise = len(K) * np.finfo(float).eps * np.abs(values).max()
+    noise = len(K) * np.finfo(float).eps * np.abs(values).max() + 1e-300
     if values[0] < -10 * noise:
         _checks.fail("kernel", "positive semidefinite", f"a Gram matrix with the eigenvalue {values[0]:.3g}")
     values, vectors = values[values > noise], vectors[:, values > noise]
@@ -254,7 +254,7 @@ def _features(K, X):
     first, group, _ = _smo.twins(X)
     K = K[np.ix_(first, first)]
     length = np.sqrt(np.diag(K))
-    length[length == 0] = 1.0
+    length[length < 1e-145] = 1.0  # whose square has no digits left
     unit = features_of(K / length / length[:, None])
     squares = np.maximum(np.einsum("ij,ij->j", unit, unit), 1e-300)
 
@@ -286,7 +286,7 @@ def fit_kernel_svm(X, y, kernel, *, lam, offset=True):
     (upper, alpha, theta_0), (lower, dual) = _certificates.certified([alpha], [alpha * y + 0.0], data, lam, offset)
     if not _certificates.relative_gap(upper, lower) <= svm.GAP:
         alphas, duals, more = _svm_on_features(X, K, y, lam, offset)
-        least, most = _certificates.certified([*alphas, alpha], [*duals, dual], data, lam, offset)
+        least, most = _certificates.certified([*alphas, alpha, 0 * y], [*duals, dual], data, lam, offset)
         (upper, alpha, theta_0), (lower, dual), steps = least, most, steps + more
     refuse_indefinite(K, np.flatnonzero(dual))
     if _plug.replaced:
@@ -330,10 +330,11 @@ def fit_kernel_logistic(X, y, kernel, *, lam, offset=True):
         alpha, theta_0, steps, history = _irls.solve(K, y, lam, offset)
         upper, lower = _logistic_bounds(alpha, theta_0, data, lam, offset)
     if not _certificates.relative_gap(upper, lower) <= svm.GAP:
-        alphas, more, history = _newton_on_features(X, K, y, lam, offset)
-        tried = [(*_logistic_bounds(*point, data, lam, offset), *point) for point in [*alphas, (alpha, theta_0)]]
-        upper, _, alpha, theta_0 = min(tried, key=lambda found: np.nan_to_num(found[0], nan=np.inf))
-        lower, steps = np.nanmax([found[1] for found in tried]), steps + more
+        found, more, history = _newton_on_features(X, K, y, lam, offset)
+        found += [(alpha, theta_0), (0 * y, 0.0)]
+        tried = [(*_logistic_bounds(*point, data, lam, offset), *point) for point in found]
+        upper, _, alpha, theta_0 = min(tried, key=lambda point: point[0])
+        lower, steps = max(point[1] for point in tried), steps + more
     if _plug.replaced:
         upper = max(upper, kernel_risk(alpha, K, y, losses.on_scores(losses.LOGISTIC), lam, theta_0))
     gap = _certificates.relative_gap(upper, lower)

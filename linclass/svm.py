@@ -118,13 +118,13 @@ def fit_svm(X, y=None, *, lam, offset=True):
     X, y = _checks.examples(X, y)
     lam, offset = _checks.positive("lam", lam), bool(offset)
     _check_sizes(X, lam)
-    data = _certificates.Rows(X, y)
+    data, rounds = _certificates.Rows(X, y), []
     for found in minimise(X, y, lam, offset):
         least, most = _certificates.certified(found.thetas, found.duals, data, lam, offset)
-        if _certificates.relative_gap(least[0], most[0]) <= GAP and found.gap <= FINE:
+        rounds.append((_certificates.relative_gap(least[0], most[0]), least, most))
+        if rounds[-1][0] <= GAP and (found.gap <= FINE or len(rounds) > 1):
             break
-    upper, theta, theta_0 = least
-    lower, dual = most
+    _, (upper, theta, theta_0), (lower, dual) = min(rounds, key=lambda best: best[0])
     if _plug.replaced:
         upper = max(upper, risk.risk(theta, theta_0, X, y, losses.HINGE, lam))
         lower = min(lower, lam * by_formula(dual, kernels.linear_kernel(X, X), y))
