@@ -383,19 +383,27 @@ def _logistic_minimum(X, y, lam, offset):
 
 
 def _logistic_bounds(alpha, theta_0, data, lam, offset):
-    """(upper bound of the risk, lower bound of every risk) by the pulls p = -L' at the scores.
+    """(upper bound of the risk, lower bound of every risk) by the pulls p = -L' at the scores, or p = m lam alpha y.
 
-    With an offset, what is left of sum y p is shared out as a step of theta_0 would.
+    They are the same at the minimum. With a large K the scores have fewer digits than alpha.
     """
     for long in (False, True):
-        upper = _certificates.logistic_upper(alpha, theta_0, data, lam, long)
-        p = -losses.LOGISTIC.slope(data.y * data.scores(alpha, theta_0, long)[0])
-        for _ in range(2 * offset):
-            p = np.clip(p - (data.y @ p) / max(p @ (1 - p), 1e-300) * data.y * p * (1 - p), 0.0, 1.0)
-        lower = _certificates.logistic_lower(p, data, lam, offset, upper, long)
-        if _certificates.relative_gap(upper, lower) <= svm.GAP:
-            break
+        upper, lower = _certificates.logistic_upper(alpha, theta_0, data, lam, long), -np.inf
+        at_scores = -losses.LOGISTIC.slope(data.y * data.scores(alpha, theta_0, long)[0])
+        for p in (at_scores, np.clip(len(alpha) * lam * alpha * data.y, 0.0, 1.0)):
+            p = _balanced(p, data.y) if offset else p
+            lower = max(lower, _certificates.logistic_lower(p, data, lam, offset, upper, long))
+            if _certificates.relative_gap(upper, lower) <= svm.GAP:
+                return upper, lower
     return upper, lower
+
+
+def _balanced(p, y):
+    """Pulls with what is left of sum y p shared out as a step of theta_0 would."""
+    for _ in range(2):
+        room = p * (1 - p)
+        p = np.clip(p - (y @ p) / max(room.sum(), 1e-300) * y * room, 0.0, 1.0)
+    return p
 
 
 def _score_loss(loss):
