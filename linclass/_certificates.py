@@ -34,6 +34,7 @@ class Rows:
 
     def __init__(self, X, y):
         self.X, self.y = X, y
+        self.length = np.sqrt(np.einsum("ij,ij->i", X, X) + X.shape[1] * TINY) * (1 + X.shape[1] * EPS)
         some = [np.flatnonzero(y == label)[:8] for label in (1.0, -1.0)]
         apart = np.linalg.norm(X[some[0]][:, None] / 2 - X[some[1]][None] / 2, axis=2)
         p, q = np.unravel_index(apart.argmin(), apart.shape)
@@ -49,7 +50,7 @@ class Rows:
             )
             return s, rounding + 4 * len(theta) * TINY
         s = self.X @ theta + theta_0
-        size = np.concatenate([np.abs(self.X[part]) @ np.abs(theta) for part in blocks(self.X)])
+        size = self.length * np.linalg.norm(theta)  # at least the sum of the sizes of the terms of each score
         return s, (len(theta) + 2) * EPS * size + EPS * (np.abs(s) + abs(theta_0)) + len(theta) * TINY
 
     def square(self, theta, long):
@@ -58,11 +59,17 @@ class Rows:
 
     def span_square(self, alpha, total, slip, long):
         """At least |X' alpha - centre sum alpha|^2, the sum being within `slip` of `total`."""
-        span, rounding = _precise.long_product(self.X.T, alpha) if long else self._by_blocks(alpha)
-        moved = span - self.centre * total
-        rounding = rounding + np.abs(self.centre) * slip + EPS * (np.abs(span) + 2 * np.abs(self.centre * total))
-        rounding = rounding + 4 * len(alpha) * TINY
-        return (np.linalg.norm(moved) + np.linalg.norm(rounding)) ** 2 * (1 + (len(span) + 8) * EPS) + 8 * TINY
+        if long:
+            span, rounding = _precise.long_product(self.X.T, alpha)
+            rounding = np.linalg.norm(rounding)
+        else:
+            span = np.sum([alpha[part] @ self.X[part] for part in blocks(self.X)], axis=0)
+            rounding = terms(self.X) * EPS * (np.abs(alpha) @ self.length)
+        moved, size = span - self.centre * total, np.linalg.norm(self.centre)
+        rounding += (
+            size * slip + EPS * (np.linalg.norm(span) + 2 * size * abs(total)) + 4 * alpha.size * span.size * TINY
+        )
+        return (np.linalg.norm(moved) + rounding) ** 2 * (1 + (len(span) + 8) * EPS) + 8 * TINY
 
     def shifted(self, theta, shift):
         """theta with scores moved by `shift` at the centre, in the entry with the finest steps for that.
@@ -73,12 +80,6 @@ class Rows:
         j = np.where(np.abs(self.centre) >= 1e-3 * np.abs(self.centre).max(), np.abs(step), np.inf).argmin()
         theta[j] += shift / self.centre[j] if self.centre[j] else 0.0
         return theta
-
-    def _by_blocks(self, alpha):
-        parts, size = blocks(self.X), np.abs(alpha)
-        sums = [(alpha[part] @ self.X[part], size[part] @ np.abs(self.X[part])) for part in parts]
-        span, sizes = np.sum(sums, axis=0)
-        return span, terms(self.X) * EPS * sizes
 
 
 class Gram:

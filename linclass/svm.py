@@ -170,7 +170,8 @@ def minimise(X, y, lam, offset):
     # With an offset a shift of the inputs changes theta_0 only, and numbers near 0 lose fewer digits; a row far out
     # does not move the median. Every k-th row is enough for that.
     X = X - np.median(X[:: -(-len(X) // 100)], axis=0) if offset else X
-    points, bounds = [(_risk(np.zeros(X.shape[1]), X, y, lam, offset), np.zeros(X.shape[1]))], [(0.0, np.zeros(len(y)))]
+    at_zero = 2 * min((y > 0).mean(), (y < 0).mean()) if offset else 1.0
+    points, bounds = [(at_zero, np.zeros(X.shape[1]))], [(0.0, np.zeros(len(y)))]
     steps, history = 0, []
     for solve in WAYS:
         try:
