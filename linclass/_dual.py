@@ -6,20 +6,33 @@ The box is [0, C] for y = +1 and [-C, 0] for y = -1; with an offset the coeffici
 import numpy as np
 
 
-def feasible(alpha, y, C, offset):
-    """The coefficients without dust, those below 1e-12 of the largest, clipped to the box and balanced."""
-    dual = alpha * y
-    dual = np.clip(np.where(dual <= 1e-12 * dual.max(), 0.0, dual), 0.0, C)
+def far_out(X):
+    """How many times longer each row is than the median one, at least 1: the longer, the less of it is needed."""
+    size = np.sqrt(np.einsum("ij,ij->i", X, X))
+    return np.maximum(1.0, size / (np.median(size) or 1.0))
+
+
+def feasible(alpha, y, C, offset, X):
+    """The coefficients without dust, clipped to the box and balanced.
+
+    Dust is below 1e-12 of the largest, and so is what it adds to X' alpha: a row far out counts with less.
+    """
+    dual = np.clip(alpha * y, 0.0, C)
+    largest = dual.argmax()
+    small = np.flatnonzero((dual > 0) & (dual <= 1e-12 * dual[largest]))
+    pull = dual[small] * np.abs(X[small]).max(axis=1)
+    dual[small[pull <= 1e-12 * dual[largest] * np.abs(X[largest]).max()]] = 0.0
     return balance(dual * y, y, C) if offset else dual * y
 
 
 def balance(alpha, y, C):
     """The coefficients changed by as little as needed to sum to 0, within the box, those between its ends first."""
     low, high = np.minimum(0.0, C * y), np.maximum(0.0, C * y)
-    for chosen in ((alpha > low) & (alpha < high), slice(None)):
+    free = (alpha > low) & (alpha < high)
+    for chosen in (free, slice(None)):
         excess = alpha.sum()
         room = (alpha - low if excess > 0 else high - alpha)[chosen]
-        if abs(excess) <= 1e-14 * np.abs(alpha).sum() or room.sum() == 0:
+        if abs(excess) <= (0.0 if chosen is free else 1e-14 * np.abs(alpha).sum()) or room.sum() == 0:
             continue
         alpha = alpha.copy()
         alpha[chosen] -= np.sign(excess) * room * min(1.0, abs(excess) / room.sum())
@@ -45,25 +58,27 @@ def newton_on_free(w, alpha, y, C, free, X, offset):
         dtheta[order] += Q @ moved
     sharp = alpha.copy()
     sharp[free] += dalpha
-    return w + np.append(dtheta, dtheta_0)[: len(w)], feasible(sharp, y, C, offset)
+    return w + np.append(dtheta, dtheta_0)[: len(w)], feasible(sharp, y, C, offset, X)
 
 
 def _on_margin_step(Z, span, margin, total, offset):
     """(dtheta, dalpha, dtheta_0) with dtheta - Z' dalpha = span, Z dtheta + dtheta_0 = margin, sum dalpha = -total."""
     f, d = Z.shape
+    far = far_out(Z)  # such a row is shortened, with a longer coefficient
+    Z, margin = Z / far[:, None], margin / far
     size = np.linalg.norm(Z, axis=0)
     largest = size.max() or 1.0
     size = np.maximum(size, 1e-4 * largest)
-    M = np.zeros((d + f + 1, d + f + 1))  # unknowns dtheta size, -dalpha largest^2, dtheta_0: all about as large
+    M = np.zeros((d + f + 1, d + f + 1))  # unknowns dtheta size, -dalpha far largest^2, dtheta_0: all about as large
     M[:d, :d] = np.diag((largest / size) ** 2)
     M[d : d + f, :d] = Z / size
     M[:d, d : d + f] = M[d : d + f, :d].T
-    M[d : d + f, -1] = M[-1, d : d + f] = offset
+    M[d : d + f, -1] = M[-1, d : d + f] = offset / far
     M[-1, -1] = not offset
     rhs = np.concatenate([largest**2 / size * span, margin, [largest**2 * total * offset]])
     x = np.linalg.lstsq(M, rhs, rcond=None)[0]
     with np.errstate(over="ignore"):  # of numbers near the end of the doubles; the gap then says that this led nowhere
-        return x[:d] / size, -x[d : d + f] / largest**2, x[-1]
+        return x[:d] / size, -x[d : d + f] / far / largest**2, x[-1]
 
 
 def sharpen(alpha, K, y, C, offset, rounds=100, growth=None):
@@ -82,7 +97,10 @@ def sharpen(alpha, K, y, C, offset, rounds=100, growth=None):
     most = len(y) if growth is None else growth * free.sum() + 50
     while used < rounds and best[0] > 1e-13 and 0 < free.sum() <= most:
         used += 1
-        guess, theta_0 = _on_margin(np.where(top, C * y, 0.0), K, y, np.flatnonzero(free), offset)
+        try:
+            guess, theta_0 = _on_margin(np.where(top, C * y, 0.0), K, y, np.flatnonzero(free), offset)
+        except np.linalg.LinAlgError:
+            break
         f, alpha = _moved(f, alpha, guess, K), guess
         dual, z = alpha * y, y * (f + theta_0)
         inside = np.clip(dual, 0.0, C) * y

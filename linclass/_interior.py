@@ -10,10 +10,12 @@ through the weighted sum A' D A.
 
 import numpy as np
 
+from linclass import _dual
+
 SIGN = np.array([[1.0], [-1.0]])  # what one gains of (a, C - a), the other loses
 
 
-def solve(X, y, C, offset, tol=1e-12, careful=False):
+def solve(X, y, C, offset, tol=1e-12, careful=False, even=False):
     """The interior point of the whole problem, (w, a, s, xi, steps) with w = (theta, theta_0) or theta alone.
 
     With more columns than rows, in the coordinates of X' = Q R: theta = Q w lies in the span of the rows and |theta| =
@@ -23,12 +25,12 @@ def solve(X, y, C, offset, tol=1e-12, careful=False):
     if d > n:
         order = np.argsort(-np.abs(X).max(axis=0))
         Q, R = np.linalg.qr(X.T[order])
-        w, *rest = solve(R.T, y, C, offset, tol, careful)
+        w, *rest = solve(R.T, y, C, offset, tol, careful, even)
         theta = np.empty(d)
         theta[order] = Q @ w[:n]
         return np.append(theta, w[n:]), *rest
     A, penalty = signed_rows(X, y, offset), penalty_of(d, offset)
-    return interior_point(A, C, np.zeros(len(penalty)), penalty, tol, careful=careful)
+    return interior_point(A, C, np.zeros(len(penalty)), penalty, tol, careful=careful, even=even)
 
 
 def signed_rows(X, y, offset):
@@ -42,17 +44,19 @@ def penalty_of(d, offset):
 
 
 @np.errstate(over="ignore", divide="ignore", invalid="ignore")  # a step that is not finite is the last
-def interior_point(A, C, v, penalty, tol, constant=0.0, careful=False):
+def interior_point(A, C, v, penalty, tol, constant=0.0, careful=False, even=False):
     """Follow the central path until the sum of products is at most tol times the objective: (w, a, s, xi, steps).
 
     v and `constant` are what examples outside A add to the objective. `careful` keeps more digits of each step where
-    columns are equal or of very different size, and takes longer.
+    columns are equal or of very different size, and takes longer. The multipliers of rows far out start lower, or all
+    start `even`.
     """
     n, d = len(A), int(penalty.sum())
     w = np.zeros(A.shape[1])
     # A w + xi - 1 = s and a + (C - a) = C hold here, and so ever after: each step is linear in them.
-    m, k = np.full((2, n), C / 2), np.full((2, n), [[1.0], [2.0]])  # multipliers (a, C - a) and their slacks (s, xi)
-    best = np.inf, None
+    a = np.full(n, C / 2) if even else C / 2 / _dual.far_out(A)
+    m, k = np.array([a, C - a]), np.full((2, n), [[1.0], [2.0]])  # multipliers (a, C - a) and their slacks (s, xi)
+    best = np.inf, (w, m[0], *k, 0)
     for steps in range(200):
         products = np.vdot(m, k)
         residual = v + A.T @ m[0] - penalty * w
@@ -63,7 +67,7 @@ def interior_point(A, C, v, penalty, tol, constant=0.0, careful=False):
         if left < best[0]:
             best = left, (w, m[0], *k, steps)
         # Once rounding takes over, what is left grows again, or stays while the products vanish.
-        lost = left > 1e3 * best[0] or steps > best[1][-1] + 20 or not np.isfinite(left)
+        lost = (left > 1e3 * best[0] and steps > 10) or steps > best[1][-1] + 20 or not np.isfinite(left)
         if lost or min(left, 1e3 * products) <= tol * objective:
             break
         try:

@@ -22,15 +22,20 @@ def solve(K, y, lam, offset, max_steps=60):
     m = len(y)
     alpha, f, theta_0 = np.zeros(m), np.zeros(m), 0.0
     history = [value(f, theta_0, alpha, y, lam)]
+    # No curvature is taken as 0, nor one as felt that is not: beside m lam it is at most 1e-4 of K's diagonal.
+    least = np.minimum(1e-16, 1e-4 * m * lam / np.maximum(np.diag(K), 1e-300))
     while len(history) <= max_steps:
         p = 1.0 / (1.0 + np.exp(np.clip(y * (f + theta_0), -500, 500)))  # the probability of a mistake
-        rest, root = y * p - m * lam * alpha, np.sqrt(np.maximum(p * (1.0 - p), 1e-16))
+        rest, root = y * p - m * lam * alpha, np.sqrt(np.maximum(p * (1.0 - p), least))
         K_rest = K @ rest
         if rest @ K_rest <= 2e-12 * lam * m * m * history[-1] and abs(rest.sum()) * offset <= 1e-9 * m * lam:
             break
-        h, d_0 = system(K, root, m * lam, rest / root), 0.0
+        try:
+            h, d_0 = system(K, root, m * lam, rest / root), 0.0
+            u = system(K, root, m * lam, root) if offset else 0.0
+        except np.linalg.LinAlgError:  # singular to the last digit
+            break
         if offset:
-            u = system(K, root, m * lam, root)
             d_0 = (alpha.sum() + root @ h) / (root @ u)  # as far as brings sum alpha to 0
             h = h - d_0 * u
         d = root * h

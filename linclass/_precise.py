@@ -1,4 +1,4 @@
-"""Products of a matrix with a vector and the rounding they may hide: plain ones with a bound, and ones of double length.
+"""Products of a matrix with a vector and the rounding they may hide: plain ones with a bound, and ones twice as long.
 
 A sum of k products in double precision is off by at most k eps times the sum of the sizes of its terms (Higham 2002,
 section 3.1). Where that is too much, each product and each sum is kept with the part that rounding cuts off (Ogita,

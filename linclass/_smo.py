@@ -6,8 +6,8 @@ With g = y - K alpha a step raises one coefficient and lowers another by as much
 that gains most to second order (Platt 1998; Fan, Chen and Lin 2005). It soon knows which examples are free but then
 takes ever smaller steps, so `_dual.sharpen` solves for the free ones at once; where it cannot yet, the steps go on.
 
-At the maximum g_i <= theta_0 where alpha_i may rise and g_i >= theta_0 where it may fall. The gap returned certifies
-alpha where K is positive semidefinite; a step along which K is found not to be raises a ValueError. Equal examples walk
+At the maximum g_i <= theta_0 where alpha_i may rise and g_i >= theta_0 where it may fall. A step along
+which K is found not to be positive semidefinite raises a ValueError. Equal examples walk
 as one, with a longer side of the box: apart they would be free together, and no system tells which has how much.
 """
 
@@ -17,7 +17,7 @@ from linclass import _checks, _dual
 
 
 def solve(X, K, y, C, offset):
-    """(alpha, relative gap, steps) with a gap of at most 1e-9, or the least one reached."""
+    """(alpha, steps) with a relative gap of at most 1e-9, as computed, or the least one reached."""
     first, group, place = twins(np.column_stack([X, y]))
     K_1, y_1, C_1 = K if len(first) == len(y) else K[np.ix_(first, first)], y[first], C * np.bincount(group)
     alpha, g, most = np.zeros(len(first)), y_1.copy(), 20 * len(y) + 1000
@@ -33,7 +33,7 @@ def solve(X, K, y, C, offset):
         best = min(best, (sharp, gap), key=lambda pair: pair[1])
         if gap <= 1e-9 or more == most:
             break
-    return *best, steps
+    return best[0], steps
 
 
 def twins(rows):

@@ -16,7 +16,21 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from linclass import _checks, _dual, _irls, _plug, _smo, conventions, descent, logistic, losses, newton, risk, svm
+from linclass import (
+    _checks,
+    _dual,
+    _duality,
+    _irls,
+    _plug,
+    _smo,
+    conventions,
+    descent,
+    logistic,
+    losses,
+    newton,
+    risk,
+    svm,
+)
 from linclass.fit import Fit
 
 
@@ -225,7 +239,7 @@ def features_of(K):
     Raises where an eigenvalue is negative beyond rounding: then K holds no inner products.
     """
     values, vectors = np.linalg.eigh((K + K.T) / 2)
-    noise = len(K) * np.finfo(float).eps * np.abs(values).max()
+    noise = len(K) * np.finfo(float).eps * np.abs(values).max() + 1e-300
     if values[0] < -10 * noise:
         _checks.fail("kernel", "positive semidefinite", f"a Gram matrix with the eigenvalue {values[0]:.3g}")
     values, vectors = values[values > noise], vectors[:, values > noise]
@@ -233,158 +247,163 @@ def features_of(K):
 
 
 def _features(K, X):
-    """Features of the examples, and of those that differ alone: (Phi, function that turns theta into alpha)."""
+    """Features of the examples, and of those that differ alone: (Phi, function that turns theta into alpha).
+
+    They are those of examples brought to length 1, made longer again: a long one does not drown the digits of others.
+    """
     first, group, _ = _smo.twins(X)
-    distinct = features_of(K[np.ix_(first, first)])
-    squares = np.maximum(np.einsum("ij,ij->j", distinct, distinct), 1e-300)
+    K = K[np.ix_(first, first)]
+    length = np.sqrt(np.diag(K))
+    length[length < 1e-145] = 1.0  # whose square has no digits left
+    unit = features_of(K / length / length[:, None])
+    squares = np.maximum(np.einsum("ij,ij->j", unit, unit), 1e-300)
 
     def coefficients(theta):
-        """The shortest alpha on one example of each kind with theta = Phi' alpha."""
-        alpha = np.zeros(len(K))
-        alpha[first] = distinct @ (theta / squares)
+        """The alpha on one example of each kind with theta = Phi' alpha and the shortest alpha length."""
+        alpha = np.zeros(len(X))
+        alpha[first] = unit @ (theta / squares) / length
         return alpha
 
-    return distinct[group], coefficients
+    return (length[:, None] * unit)[group], coefficients
 
 
+@svm.QUIET
 def fit_kernel_svm(X, y, kernel, *, lam, offset=True):
     """Minimise the mean hinge loss of K alpha + theta_0 plus lam/2 alpha' K alpha, to a relative duality gap of 1e-8.
 
     The result is that of `fit_svm`, with a `KernelClassifier`. At the minimum alpha = dual y, and so it is returned,
-    but where lam is so small beside K that sums of K alpha would lose the digits of the scores. Then alpha is the
-    shortest vector with these scores, and the gap holds for a Gram matrix equal to K up to rounding. The gap is as
-    computed: rounding in K alpha, some 1e-16 |K| |alpha|, is not counted in.
+    but where lam is so small beside K that sums of K alpha would lose the digits of the scores. Then alpha is a shorter
+    vector with these scores. The gap is that of the alpha and the multipliers returned, with all rounding counted in;
+    it holds for K, and for every Gram matrix within eps = 2.2e-16 of it, entry by entry relative to sqrt(K_ii K_jj).
+    That leaves sum dual uncertain by eps (sum dual sqrt(K_ii))^2 / 2: with K_ii above some 1e7 lam, a fit is certified
+    only if its risk is small.
     """
     X, y = _checks.examples(X, y)
     lam, offset = _checks.positive("lam", lam), bool(offset)
     K = gram_matrix(kernel, X)
-    C = conventions.C_from_lam(lam, len(y))
-    alpha, gap, steps = (np.zeros(len(y)), np.inf, 0) if _plug.replaced else _smo.solve(X, K, y, C, offset)
-    dual = alpha * y + 0.0  # no -0
-    if gap > svm.GAP:
-        alpha, dual, bound, more = _svm_on_features(X, K, y, lam, offset)
-        steps += more
+    data, C = _duality.Gram(K, y), conventions.C_from_lam(lam, len(y))
+    alpha, steps = (np.zeros(len(y)), 0) if _plug.replaced else _smo.solve(X, K, y, C, offset)
+    (upper, alpha, theta_0), (lower, dual) = _duality.certified([alpha], [alpha * y + 0.0], data, lam, offset)
+    if not _duality.relative_gap(upper, lower) <= svm.GAP:
+        alphas, duals, more = _svm_on_features(X, K, y, lam, offset)
+        least, most = _duality.certified([*alphas, alpha, 0 * y], [*duals, dual], data, lam, offset)
+        (upper, alpha, theta_0), (lower, dual), steps = least, most, steps + more
     refuse_indefinite(K, np.flatnonzero(dual))
-    theta_0, value, exact = (_gap_by_formula if _plug.replaced else _gap)(alpha, K, y, lam, offset)
-    exact = exact if gap <= svm.GAP else (value - bound) / value
-    return svm.answer(KernelClassifier(alpha, theta_0, X, kernel), dual, exact, steps, [value])
+    if _plug.replaced:
+        upper = max(upper, kernel_risk(alpha, K, y, losses.on_scores(losses.HINGE), lam, theta_0))
+        lower = min(lower, lam * svm.by_formula(dual, K, y))
+    return svm.answer(KernelClassifier(alpha, theta_0, X, kernel), dual, upper, lower, steps, [upper])
 
 
 def _svm_on_features(X, K, y, lam, offset):
-    """(alpha, dual, lower bound of the risk, steps) from `svm.minimise` on features of K.
+    """(some alphas, some multipliers, steps) from `svm.minimise` on features of K, the most promising first.
 
-    alpha = dual y where that is certified. Otherwise it is the best of this one, the shortest that gives the same
-    function, and both made longer where that lifts margins over 1 which rounding has left a little below.
+    Besides alpha = dual y there are the shortest coefficients that give the same functions.
     """
-    features, coefficients = _features(K, X)
-    found = svm.minimise(features, y, lam, offset)
-    sharp, _, more = _dual.sharpen(found.alpha, K, y, conventions.C_from_lam(lam, len(y)), offset)
-    gap_of = _gap_by_formula if _plug.replaced else _gap
-    _, value, gap = gap_of(sharp, K, y, lam, offset)
-    bound, points, dual = value * (1 - gap), [sharp], sharp * y + 0.0
-    if gap > svm.GAP:
-        points += [coefficients(found.theta)]
-        points += [_lengthened(alpha, K, y, offset) for alpha in points]
-        if found.history[-1] * (1 - found.gap) > bound:
-            bound, dual = found.history[-1] * (1 - found.gap), found.alpha * y + 0.0
-    alpha = min(points, key=lambda alpha: gap_of(alpha, K, y, lam, offset)[1])
-    return alpha, dual, bound, found.steps + more
+    try:
+        features, coefficients = _features(K, X)
+        for found in svm.minimise(features, y, lam, offset):
+            if found.gap <= svm.FINE:
+                break
+        sharp, _, more = _dual.sharpen(found.duals[0] * y, K, y, conventions.C_from_lam(lam, len(y)), offset)
+    except np.linalg.LinAlgError:
+        return [], [], 0
+    alphas = [sharp, *map(coefficients, found.thetas), found.duals[0] * y]
+    return alphas, [sharp * y + 0.0, *found.duals], found.steps + more
 
 
-def _lengthened(alpha, K, y, offset):
-    """alpha times what brings all margins to 1 in spite of rounding, where the least of them falls a little short."""
-    f = K @ alpha
-    least = (y * (f + svm.best_offset(f, y) if offset else f)).min()
-    rounding = 8 * np.finfo(float).eps * (np.abs(K) @ np.abs(alpha)).max()
-    return alpha / (least - rounding) if 0.999 < least < 1 + rounding < 1.001 else alpha
-
-
-def _gap_by_formula(alpha, K, y, lam, offset):
-    """(best offset, kernel risk, relative duality gap) of alpha, as parameters and as a dual point."""
-    theta_0 = svm.best_offset(K @ alpha, y) if offset else 0.0
-    value = kernel_risk(alpha, K, y, losses.on_scores(losses.HINGE), lam, theta_0)
-    return theta_0, value, (value - lam * svm.dual_objective(alpha * y, K, y)) / value
-
-
-def _gap(alpha, K, y, lam, offset):
-    """The same with one product by K."""
-    f = K @ alpha
-    theta_0, square = svm.best_offset(f, y) if offset else 0.0, alpha @ f
-    value = float(np.mean(losses.hinge_loss(y * (f + theta_0))) + lam / 2 * square)
-    return theta_0, value, (value - lam * (alpha @ y - square / 2)) / value
-
-
+@svm.QUIET
 def fit_kernel_logistic(X, y, kernel, *, lam, offset=True):
     """Minimise the mean logistic loss of K alpha + theta_0 plus lam/2 alpha' K alpha.
 
-    Converged if a point of the dual shows that no risk is lower by more than 1e-8 of this one. Where lam is so small
-    beside K that rounding spoils the dual point, all is done again on features that give K up to rounding.
+    Converged if a point of the dual shows that no risk is lower by more than 1e-8 of this one, with all rounding
+    counted in, as in `fit_kernel_svm`. Where lam is so small beside K that rounding spoils the dual point, all is done
+    again on features that give K up to rounding.
     """
     X, y = _checks.examples(X, y)
     lam, offset = _checks.positive("lam", lam), bool(offset)
     K = gram_matrix(kernel, X)
     refuse_indefinite(K, np.arange(len(K)))
-    value, bound, steps, history = 1.0, np.inf, 0, []
+    data, upper, lower, steps = _duality.Gram(K, y), np.inf, -np.inf, 0
+    alpha, theta_0, history = np.zeros(len(y)), 0.0, []
     if not _plug.replaced:
         alpha, theta_0, steps, history = _irls.solve(K, y, lam, offset)
-        value, bound = _logistic_bound(alpha, theta_0, K, y, lam, offset)
-    if not bound <= 1e-8 * value:
-        alpha, theta_0, more, history, (value, bound) = _newton_on_features(X, K, y, lam, offset)
-        steps += more
-    converged = bool(bound <= 1e-8 * value)
-    message = f"the risk is within {bound / value:.1e} of its minimum, relatively"
+        upper, lower = _logistic_bounds(alpha, theta_0, data, lam, offset)
+    if not _duality.relative_gap(upper, lower) <= svm.GAP:
+        found, more, history = _newton_on_features(X, K, y, lam, offset)
+        found += [(alpha, theta_0), (0 * y, 0.0)]
+        tried = [(*_logistic_bounds(*point, data, lam, offset), *point) for point in found]
+        upper, _, alpha, theta_0 = min(tried, key=lambda point: point[0])
+        lower, steps = max(point[1] for point in tried), steps + more
+    if _plug.replaced:
+        upper = max(upper, kernel_risk(alpha, K, y, losses.on_scores(losses.LOGISTIC), lam, theta_0))
+    gap = _duality.relative_gap(upper, lower)
+    converged = gap <= svm.GAP
+    message = f"the risk is within {gap:.1e} of its minimum, relatively"
     message += "" if converged else ": rescale the inputs or raise lam"
-    return Fit(KernelLogisticModel(alpha, theta_0, X, kernel), converged, steps, np.append(history, value), message)
+    return Fit(KernelLogisticModel(alpha, theta_0, X, kernel), converged, steps, np.append(history, upper), message)
 
 
 def _newton_on_features(X, K, y, lam, offset):
-    """(alpha, theta_0, steps, history, (risk, bound)) by Newton's method on the logistic risk of the features of K."""
-    features, coefficients = _features(K, X)
-    size = features.shape[1] + bool(offset)
+    """(some (alpha, theta_0), steps, history) by Newton's method on the logistic risk of the features of K."""
+    try:
+        features, coefficients = _features(K, X)
+        found, further = _logistic_minimum(features, y, lam, offset)
+    except np.linalg.LinAlgError:  # no decomposition of numbers so far apart
+        return [], 0, []
+    points = []
+    for theta, theta_0 in further:
+        # Both give theta back; which of them rounding has spared depends on K and lam.
+        for alpha in (span_coefficients(theta, theta_0, features, y, losses.LOGISTIC, lam), coefficients(theta)):
+            points.append((alpha, float(theta_0)))
+    return points, found.steps, found.history
+
+
+def _logistic_minimum(X, y, lam, offset):
+    """(the minimum of the logistic risk by Newton's method, three (theta, theta_0): there and a step further each)."""
+    size = X.shape[1] + bool(offset)
 
     def split(u):
         return (u[:-1], u[-1]) if offset else (u, 0.0)
 
     def value(u):
-        return risk.risk(*split(u), features, y, losses.LOGISTIC, lam)
+        return risk.risk(*split(u), X, y, losses.LOGISTIC, lam)
 
     def grad(u):
-        return np.append(*risk.risk_grad(*split(u), features, y, losses.LOGISTIC, lam))[:size]
+        return np.append(*risk.risk_grad(*split(u), X, y, losses.LOGISTIC, lam))[:size]
 
     def hess(u):
-        return risk.risk_hess(*split(u), features, y, losses.LOGISTIC, lam)[:size, :size]
+        return risk.risk_hess(*split(u), X, y, losses.LOGISTIC, lam)[:size, :size]
 
     found = newton.newton(value, grad, hess, np.zeros(size), tol=1e-15)
-    u, steps, history, tried = found.point, found.steps, found.history, []
-    for _ in range(3):  # where the value no longer shows it, a further step may still shorten the gradient
-        theta, theta_0 = split(u)
-        # Both give theta back; which of them rounding has spared depends on K and lam.
-        for alpha in (span_coefficients(theta, theta_0, features, y, losses.LOGISTIC, lam), coefficients(theta)):
-            tried.append((alpha, float(theta_0), _logistic_bound(alpha, theta_0, K, y, lam, offset, features)))
-        u = u + newton.newton_step(grad(u), hess(u))
-    enough = (found for found in tried if found[2][1] <= 1e-10 * found[2][0])
-    alpha, theta_0, bound = next(enough, min(tried, key=lambda found: found[2][1]))
-    return alpha, theta_0, steps, history, bound
+    points = [found.point]
+    for _ in range(2):  # where the value no longer shows it, a further step may still shorten the gradient
+        points.append(points[-1] + newton.newton_step(grad(points[-1]), hess(points[-1])))
+    return found, [split(u) for u in points if np.isfinite(u).all()]
 
 
-def _logistic_bound(alpha, theta_0, K, y, lam, offset, features=None):
-    """(risk, how far it is above its minimum at most), by a point of the dual.
+def _logistic_bounds(alpha, theta_0, data, lam, offset):
+    """(upper bound of the risk, lower bound of every risk) by the pulls p = -L' at the scores, or p = m lam alpha y.
 
-    Pulls p in (0, 1), with sum y p = 0 if the offset is free, bound every risk from below by the mean of their entropy
-    -p log p - (1 - p) log(1 - p) less lam/2 |sum_i a_i K(x_i, .)|^2, a = y p / (lam m). Here p = -L' at the scores,
-    with what is left of the sum shared out as a step of theta_0 would.
+    They are the same at the minimum. With a large K the scores have fewer digits than alpha.
     """
-    value = kernel_risk(alpha, K, y, losses.on_scores(losses.LOGISTIC), lam, theta_0)
-    p = -losses.LOGISTIC.slope(y * (K @ alpha + theta_0))
-    if offset:
-        excess = (y @ p) / max(p @ (1 - p), 1e-300)
-        if abs(excess) > 0.5:
-            return value, np.inf
-        p = p - excess * y * p * (1 - p)
-    a = y * p / (lam * len(y))
-    square = a @ K @ a if features is None else np.sum((a @ features) ** 2)
-    entropy = -p * np.log(np.maximum(p, 1e-300)) - (1 - p) * np.log1p(-np.minimum(p, 1 - 1e-16))
-    return value, float(value - (np.mean(entropy) - lam / 2 * square))
+    for long in (False, True):
+        upper, lower = _duality.logistic_upper(alpha, theta_0, data, lam, long), -np.inf
+        at_scores = -losses.LOGISTIC.slope(data.y * data.scores(alpha, theta_0, long)[0])
+        for p in (at_scores, np.clip(len(alpha) * lam * alpha * data.y, 0.0, 1.0)):
+            p = _balanced(p, data.y) if offset else p
+            lower = max(lower, _duality.logistic_lower(p, data, lam, offset, upper, long))
+            if _duality.relative_gap(upper, lower) <= svm.GAP:
+                return upper, lower
+    return upper, lower
+
+
+def _balanced(p, y):
+    """Pulls with what is left of sum y p shared out as a step of theta_0 would."""
+    for _ in range(2):
+        room = p * (1 - p)
+        p = np.clip(p - (y @ p) / max(room.sum(), 1e-300) * y * room, 0.0, 1.0)
+    return p
 
 
 def _score_loss(loss):

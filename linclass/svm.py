@@ -15,13 +15,32 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from linclass import _checks, _dual, _interior, _plug, _screen, _sources, conventions, kernels, losses, margins, risk
+from linclass import (
+    _checks,
+    _dual,
+    _duality,
+    _interior,
+    _plug,
+    _screen,
+    _sources,
+    conventions,
+    kernels,
+    losses,
+    margins,
+    risk,
+)
 from linclass._dual import best_offset
+from linclass._duality import GAP
 from linclass.fit import Fit
 from linclass.margins import LinearClassifier
 
-WAYS = (_screen.solve, functools.partial(_interior.solve, careful=True))  # the next if one falls short
-GAP = 1e-8  # the relative duality gap that certifies a fit
+WAYS = (  # the next if one falls short
+    _screen.solve,
+    functools.partial(_interior.solve, careful=True),
+    functools.partial(_interior.solve, careful=True, even=True),
+)
+FINE = 1e-11  # the gap, as computed without its rounding, at which the solver stops
+QUIET = np.errstate(all="ignore")  # numbers that leave the doubles on the way: the certificate tells what they led to
 
 
 @dataclass(frozen=True)
@@ -29,8 +48,8 @@ class SVMFit(Fit):
     """A fitted support vector machine."""
 
     dual: np.ndarray  # the multipliers, in [0, C]
-    gap: float  # (risk - lam dual objective) / risk: no parameters have a risk lower by more than this fraction
-    support: np.ndarray  # the examples with a multiplier above 0; below 1e-12 of the largest it counts as 0
+    gap: float  # no parameters have a risk lower than this one's by more than this fraction, rounding counted in
+    support: np.ndarray  # the examples with a multiplier above 0, without those so small that they do not count
 
 
 def slacks(theta, theta_0, X, y):
@@ -81,14 +100,16 @@ def quadratic_program(X, y, C):
     return H, c, np.vstack([margin_rows, slack_rows]), np.concatenate([-np.ones(n), np.zeros(n)])
 
 
+@QUIET
 def fit_svm(X, y=None, *, lam, offset=True):
     """Minimise the mean hinge loss plus lam/2 |theta|^2, to a relative duality gap of 1e-8.
 
-    `converged` says that the gap, taken over all the data, is that small; the solver goes on to 1e-11 where it can.
-    theta is the only minimiser; theta_0 need not be, and the middle of its range is returned. `history` is the risk
-    after each round of the solver. Rounding (eps = 2.2e-16) leaves sum dual y x uncertain by eps |dual| |X|, and so the
-    gap by up to eps^2 mean |x|^2 / (2 lam), since dual <= 1 / (n lam). That is counted in: inputs beyond 6e11 sqrt(lam)
-    are certified only if the multipliers stay well below that bound, equal columns beyond 2e9 sqrt(lam) not always.
+    `converged` says that the gap is that small for the parameters and multipliers returned, on the data as given, with
+    all rounding counted in; the solver goes on to 1e-11 where it can. theta is the only minimiser; theta_0 need not be,
+    and the middle of its range is returned. `history` is the risk after each round of the solver, the last one an upper
+    bound that the gap refers to. Multipliers are doubles, and eps = 2.2e-16 of them leaves sum dual y x uncertain: that
+    opens the gap by up to eps^2 mean |x|^2 / (2 lam), since dual <= 1 / (n lam). Inputs beyond 6e11 sqrt(lam) are
+    certified only if the multipliers stay well below that bound, equal columns beyond 2e9 sqrt(lam) not always.
 
     Book: eq-slack-program.
     """
@@ -97,9 +118,17 @@ def fit_svm(X, y=None, *, lam, offset=True):
     X, y = _checks.examples(X, y)
     lam, offset = _checks.positive("lam", lam), bool(offset)
     _check_sizes(X, lam)
-    found = minimise(X, y, lam, offset)
-    model = LinearClassifier(found.theta, best_offset(X @ found.theta, y) if offset else 0.0)
-    return answer(model, found.alpha * y + 0.0, found.gap, found.steps, found.history)
+    data, rounds = _duality.Rows(X, y), []
+    for found in minimise(X, y, lam, offset):
+        least, most = _duality.certified(found.thetas, found.duals, data, lam, offset)
+        rounds.append((_duality.relative_gap(least[0], most[0]), least, most))
+        if rounds[-1][0] <= GAP and (found.gap <= FINE or len(rounds) > 1):
+            break
+    _, (upper, theta, theta_0), (lower, dual) = min(rounds, key=lambda best: best[0])
+    if _plug.replaced:
+        upper = max(upper, risk.risk(theta, theta_0, X, y, losses.HINGE, lam))
+        lower = min(lower, lam * by_formula(dual, kernels.linear_kernel(X, X), y))
+    return answer(LinearClassifier(theta, theta_0), dual, upper, lower, found.steps, found.history)
 
 
 def _check_sizes(X, lam):
@@ -110,46 +139,61 @@ def _check_sizes(X, lam):
         _checks.fail("lam", "of a size that suits the squares of X: rescale X", f"{lam}, |X|^2 / lam^2 = {square:.0e}")
 
 
-def answer(model, dual, gap, steps, history):
-    """The fit, converged if the relative duality gap is at most 1e-8."""
-    converged = bool(gap <= GAP)
+def by_formula(dual, K, y):
+    """The dual objective, with what rounding may have taken off it."""
+    return dual_objective(dual, K, y) + len(y) * np.finfo(float).eps * (dual @ np.sqrt(np.diag(K))) ** 2
+
+
+def answer(model, dual, upper, lower, steps, history):
+    """The fit, converged if the relative gap between the two bounds is at most 1e-8."""
+    gap = _duality.relative_gap(upper, lower)
+    converged = gap <= GAP
     message = f"the relative duality gap is {gap:.1e}" + ("" if converged else ": rescale the inputs or raise lam")
-    return SVMFit(model, converged, steps, np.array(history), message, dual, float(gap), np.flatnonzero(dual))
+    history = np.append(history[:-1], upper)
+    return SVMFit(model, converged, steps, history, message, dual, gap, np.flatnonzero(dual))
 
 
 @dataclass(frozen=True)
-class Pair:
-    """A primal point theta, a dual point alpha = dual y, and how far apart their objectives are."""
+class Found:
+    """Parameters and multipliers met, the best first, and the relative gap between these, as computed."""
 
-    theta: np.ndarray
-    alpha: np.ndarray
+    thetas: list
+    duals: list
     gap: float
     steps: int
     history: list
 
 
 def minimise(X, y, lam, offset):
-    """The best primal and the best dual point met: near an interior point after screening, then near a careful one."""
+    """What is found near an interior point after screening, then what is found near careful ones as well."""
     C = conventions.C_from_lam(lam, len(y))
-    # With an offset a shift of the inputs changes theta_0 only, and centred numbers lose fewer digits.
-    X = X - X.mean(axis=0) if offset else X
-    least, most, gap, steps, history = (np.inf, None), (-np.inf, None), np.inf, 0, []
+    # With an offset a shift of the inputs changes theta_0 only, and numbers near 0 lose fewer digits; a row far out
+    # does not move the median. Every k-th row is enough for that.
+    X = X - np.median(X[:: -(-len(X) // 100)], axis=0) if offset else X
+    at_zero = 2 * min((y > 0).mean(), (y < 0).mean()) if offset else 1.0
+    points, bounds = [(at_zero, np.zeros(X.shape[1]))], [(0.0, np.zeros(len(y)))]
+    steps, history = 0, []
     for solve in WAYS:
-        point = solve(X, y, C, offset)
-        steps += point[-1]
-        for theta, alpha in _candidates(*point[:-1], X, y, C, offset):
-            least = min(least, (_risk(theta, X, y, lam, offset), theta), key=lambda pair: pair[0])
-            most = max(most, (_bound(alpha, X, y, lam), alpha), key=lambda pair: pair[0])
-            gap = (least[0] - most[0]) / least[0]
-            if gap <= GAP / 1000:
-                break
-        history.append(least[0])
-        if gap <= GAP / 1000:
-            break
-    if _plug.replaced:
-        bound = lam * dual_objective(most[1] * y, kernels.linear_kernel(X, X), y)
-        gap = (least[0] - bound) / least[0]
-    return Pair(least[1], most[1], gap, steps, history)
+        try:
+            *point, more = solve(X, y, C, offset)
+            steps += more
+            for theta, alpha in _candidates(*point, X, y, C, offset):
+                points.append((_risk(theta, X, y, lam, offset), theta))
+                bounds.append((_bound(alpha, X, y, lam), alpha * y + 0.0))  # no -0
+                if _gap(points, bounds) <= FINE:
+                    break
+        except np.linalg.LinAlgError:  # no decomposition of numbers so far apart
+            pass
+        points = sorted((pair for pair in points if np.isfinite(pair[1]).all()), key=lambda pair: pair[0])
+        bounds = sorted((pair for pair in bounds if np.isfinite(pair[1]).all()), key=lambda pair: -pair[0])
+        history.append(points[0][0])
+        yield Found([theta for _, theta in points], [dual for _, dual in bounds], _gap(points, bounds), steps, history)
+
+
+def _gap(points, bounds):
+    """The relative gap between the least risk and the greatest bound."""
+    least, most = min(value for value, _ in points), max(value for value, _ in bounds)
+    return (least - most) / least
 
 
 def _candidates(w, a, s, xi, X, y, C, offset):
@@ -158,37 +202,27 @@ def _candidates(w, a, s, xi, X, y, C, offset):
     Where a multiplier and its slack tell clearly which is 0, it is set to 0 or C; the free ones are then sharpened.
     """
     d = X.shape[1]
-    alpha = _dual.feasible(np.where(a < a.max() * s, 0.0, np.where(C - a < C * xi, C, a)) * y, y, C, offset)
+    none = a * _dual.far_out(X) < a.max() * s
+    alpha = _dual.feasible(np.where(none, 0.0, np.where(C - a < C * xi, C, a)) * y, y, C, offset, X)
     free = np.flatnonzero((alpha * y > 0) & (alpha * y < C))
     if 0 < len(free) <= 1000:
         on_margin, sharp = _dual.newton_on_free(w, alpha, y, C, free, X, offset)
         for _ in range(2):
             yield on_margin[:d], sharp
-            yield _stretched(on_margin[:d], X, y, offset), sharp
             on_margin, sharp = _dual.newton_on_free(on_margin, sharp, y, C, free, X, offset)
         yield X.T @ sharp, sharp
-        yield _stretched(X.T @ sharp, X, y, offset), sharp
     yield w[:d], alpha
-    yield _stretched(w[:d], X, y, offset), _dual.feasible(a * y, y, C, offset)
-
-
-def _stretched(theta, X, y, offset):
-    """theta lengthened until no margin is below 1, where one is so by a little: a large C makes slacks of rounding."""
-    s = X @ theta
-    least = (y * (s + best_offset(s, y) if offset else s)).min()
-    return theta / (least - 1e-13) if 0.999 < least < 1 + 1e-13 else theta
+    yield w[:d], _dual.feasible(a * y, y, C, offset, X)
 
 
 def _risk(theta, X, y, lam, offset):
-    """The risk of theta with its best offset."""
-    return risk.risk(theta, best_offset(X @ theta, y) if offset else 0.0, X, y, losses.HINGE, lam)
+    """The risk of theta with its best offset, as computed, but for slacks that rounding leaves on the margin."""
+    s = X @ theta
+    z = y * (s + best_offset(s, y)) if offset else y * s
+    return np.where(z < 1 - 1e-13, 1.0 - z, 0.0).mean() + lam / 2 * theta @ theta
 
 
 def _bound(alpha, X, y, lam):
-    """lam times the dual objective, which no risk is below, without the Gram matrix: alpha' K alpha = |X' alpha|^2.
-
-    What rounding may hide of X' alpha is taken off.
-    """
+    """lam times the dual objective, without the Gram matrix: alpha' K alpha = |X' alpha|^2."""
     span = X.T @ alpha
-    hidden = np.finfo(float).eps ** 2 * (alpha @ alpha) * np.vdot(X, X)
-    return lam * (alpha @ y - (span @ span + hidden) / 2)
+    return lam * (alpha @ y - span @ span / 2)

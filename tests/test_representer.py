@@ -2,6 +2,7 @@
 
 import functools
 
+import mpmath
 import numpy as np
 import oracles
 import pytest
@@ -13,6 +14,7 @@ from sklearn.gaussian_process.kernels import RBF
 from sklearn.svm import SVC
 
 from linclass import (
+    _duality,
     _irls,
     _plug,
     _smo,
@@ -351,7 +353,7 @@ def test_kernel_learners_on_hard_data(name, offset):
     square = functools.partial(kernels.polynomial_kernel, degree=2, constant=1.0)
     for kernel in (rbf(1.0), kernels.linear_kernel, square):
         for lam in (1e-3, 1.0):
-            if kernel(X, X).max() > 1e20:
+            if kernel(X, X).max() > 1e9 * lam:
                 continue  # too far above lam for double precision: the next test sees that this is said
             for fit in (representer.fit_kernel_svm, representer.fit_kernel_logistic):
                 found = fit(X, y, kernel, lam=lam, offset=offset)
@@ -359,11 +361,140 @@ def test_kernel_learners_on_hard_data(name, offset):
 
 
 def test_beyond_double_precision_no_certificate_is_given():
+    """The rounding of K, some 1e-16 K, is then as large as lam: it would lower the risk of a fit to K as it is."""
     X, y = HARD["huge"]
+    for kernel in (kernels.linear_kernel, functools.partial(kernels.polynomial_kernel, degree=2, constant=1.0)):
+        for fit in (representer.fit_kernel_svm, representer.fit_kernel_logistic):
+            found = fit(X, y, kernel, lam=1e-3)
+            assert not found.converged and "rescale the inputs" in found.message
+            assert np.isfinite(found.model.scores(X)).all()
+
+
+def digits(values):
+    """The same numbers in 60 digits."""
+    return [mpmath.mpf(float(v)) for v in values]
+
+
+def exact_gram(kernel, tau, X):
+    """The Gram matrix in 60 digits, from the inputs."""
+    rows = [digits(x) for x in X]
+
+    def entry(x, z):
+        if kernel == "linear":
+            return mpmath.fdot(x, z)
+        return mpmath.exp(-sum(((a - b) / mpmath.mpf(tau)) ** 2 for a, b in zip(x, z, strict=True)) / 2)
+
+    return [[entry(x, z) for z in rows] for x in rows]
+
+
+def logistic_pulls(z, K, sign, alpha, theta_0, lam, offset):
+    """-L' at the margins of the minimum, by Newton steps from alpha: scores of an outlier move fast near it."""
+    m = len(sign)
+    for _ in range(8):
+        p = [1 / (1 + mpmath.exp(v)) for v in z]
+        W = [max(v * (1 - v), mpmath.mpf("1e-50")) for v in p]
+        M, rhs = mpmath.zeros(m + 1), mpmath.zeros(m + 1, 1)
+        for i in range(m):
+            for j in range(m):
+                M[i, j] = K[i][j] + (m * lam / W[i] if i == j else 0)
+            M[i, m], M[m, i], rhs[i] = offset, offset, (sign[i] * p[i] - m * lam * alpha[i]) / W[i]
+        M[m, m], rhs[m] = not offset, -sum(alpha) * offset
+        step = mpmath.lu_solve(M, rhs)
+        alpha, theta_0 = [a + step[i] for i, a in enumerate(alpha)], theta_0 + step[m]
+        z = [s * (mpmath.fdot(row, alpha) + theta_0) for s, row in zip(sign, K, strict=True)]
+    return [1 / (1 + mpmath.exp(v)) for v in z]
+
+
+def exact_bounds(loss, fit, K, y, lam, offset):
+    """(risk, lower bound of every risk) of an answer in 60 digits; multipliers balanced by theta_0's own slope."""
+    m, lam, alpha, sign = len(y), mpmath.mpf(lam), digits(fit.model.alpha), [int(v) for v in y]
+    f = [mpmath.fdot(row, alpha) for row in K]
+    z = [s * (v + mpmath.mpf(float(fit.model.theta_0))) for s, v in zip(sign, f, strict=True)]
+    values = [max(0, 1 - v) if loss == "hinge" else mpmath.log1p(mpmath.exp(-v)) for v in z]
+    value = mpmath.fsum(values) / m + lam / 2 * mpmath.fdot(alpha, f)
+    if loss == "hinge":
+        p = [v * lam * m for v in digits(fit.dual)]
+    else:
+        p = logistic_pulls(z, K, sign, alpha, mpmath.mpf(float(fit.model.theta_0)), lam, offset)
+    p = [v / max(1, *p) for v in p]
+    for _ in range(5 * offset):
+        room = [v * (1 - v) for v in p]
+        excess = mpmath.fdot(p, sign) / max(mpmath.fsum(room), mpmath.mpf("1e-40"))
+        p = [min(max(v - excess * s * r, 0), 1) for v, s, r in zip(p, sign, room, strict=True)]
+    a = [v * s / (lam * m) for v, s in zip(p, sign, strict=True)]
+    slip = abs(mpmath.fsum(a)) * lam * abs(fit.model.theta_0) * offset
+    inside = [v for v in p if 0 < v < 1]
+    entropy = mpmath.fsum(-v * mpmath.log(v) - (1 - v) * mpmath.log(1 - v) for v in inside)
+    first = (mpmath.fsum(p) if loss == "hinge" else entropy) / m
+    return value, first - lam / 2 * mpmath.fdot(a, [mpmath.fdot(row, a) for row in K]) - slip
+
+
+@pytest.mark.parametrize("loss", ["hinge", "logistic"])
+@pytest.mark.parametrize("kernel", ["linear", "rbf"])
+def test_a_certificate_holds_in_sixty_digits(kernel, loss):
+    """For K as computed and for K from the inputs, with lam from 1e-12 to 1e3; a negative gap is no certificate."""
+    certified = 0
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        X, y = data(int(rng.choice([2, 3, 8, 14])), int(rng.integers(1, 4)), seed)
+        X[rng.integers(len(X))] *= rng.choice([1.0, 1.0, 1e6])
+        X = np.repeat(X, 2, axis=0)[: len(X)] if seed % 4 == 0 else X + 4e7 * (seed % 7 == 0)
+        y[:2] = 1.0, -1.0
+        lam, offset, tau = 10.0 ** rng.uniform(-12, 3), bool(rng.integers(2)), 10.0 ** rng.uniform(-0.5, 1)
+        function = kernels.linear_kernel if kernel == "linear" else rbf(tau)
+        learner = representer.fit_kernel_svm if loss == "hinge" else representer.fit_kernel_logistic
+        fit = learner(X, y, function, lam=lam, offset=offset)
+        if fit.converged:
+            certified += 1
+            with mpmath.workdps(60):
+                for K in ([digits(row) for row in function(X, X)], exact_gram(kernel, tau, X)):
+                    value, bound = exact_bounds(loss, fit, K, y, lam, offset)
+                    assert -1e-8 * value <= value - bound <= max(1e-6 * value, 1e-12), (seed, lam, offset)
+    assert certified >= {"linear": 22, "rbf": 36}[kernel]
+
+
+@pytest.mark.parametrize("long", [True, False])
+def test_both_bounds_of_a_kernel_hold(long, rng):
+    """Above the risk and below the dual objective in 60 digits, by little, for any coefficients and multipliers."""
+    X, y = data(12)
+    K, lam = rbf()(X, X), 1e-2
+    gram, alpha, p = _duality.Gram(K, y), rng.normal(size=12), rng.uniform(0, 1, 12) ** 9
+    dual = p / (12 * lam)
+    with mpmath.workdps(60):
+        matrix, a = mpmath.matrix(K.tolist()), mpmath.matrix(digits(dual * y))
+        f, w = matrix * mpmath.matrix(digits(alpha)), mpmath.matrix(digits(alpha))
+        z = [s * v for s, v in zip(digits(y), f, strict=True)]
+        penalty, span = mpmath.mpf(lam) / 2 * (w.T * f)[0], mpmath.mpf(lam) / 2 * (a.T * matrix * a)[0]
+        hinge, logistic = sum(max(0, 1 - v) for v in z) / 12, sum(mpmath.log1p(mpmath.exp(-v)) for v in z) / 12
+        entropy = sum(-v * mpmath.log(v) - (1 - v) * mpmath.log(1 - v) for v in digits(p)) / 12
+        total = mpmath.mpf(lam) * sum(digits(dual))
+        for exact, bound, side in (
+            (hinge + penalty, _duality.hinge_upper(alpha, 0.0, gram, lam, long), 1),
+            (logistic + penalty, _duality.logistic_upper(alpha, 0.0, gram, lam, long), 1),
+            (total - span, _duality.hinge_lower(dual, gram, lam, False, 1.0, long), -1),
+            (entropy - span, _duality.logistic_lower(p, gram, lam, False, 1.0, long), -1),
+        ):
+            assert 0 <= side * (bound - exact) <= 1e-12
+    assert _duality.logistic_lower(np.full(12, 1.5), gram, lam, False, 1.0) == -np.inf
+
+
+@pytest.mark.parametrize("lam", [1e-300, 1e-12, 1.0, 1e300])
+@pytest.mark.parametrize("size", [1e-300, 1e-160, 1e30, 1e70, 1e150, 1e300])
+def test_sizes_near_the_ends_of_the_doubles(size, lam):
+    """A finite answer that says whether it is certified, or an error that names what is too large."""
+    X, y = data()
+    row = X.copy()
+    row[3] *= size
     for fit in (representer.fit_kernel_svm, representer.fit_kernel_logistic):
-        found = fit(X, y, functools.partial(kernels.polynomial_kernel, degree=2, constant=1.0), lam=1e-3)
-        assert not found.converged and "rescale the inputs" in found.message
-        assert np.isfinite(found.model.scores(X)).all()
+        for inputs in (size * X, row):
+            for kernel in (kernels.linear_kernel, rbf()):
+                try:
+                    found = fit(inputs, y, kernel, lam=lam)
+                except ValueError as error:
+                    assert " must be " in str(error) and size >= 1e150
+                else:
+                    assert np.isfinite(found.model.alpha).all() and np.isfinite(found.model.theta_0)
+                    assert found.converged or "rescale the inputs" in found.message
 
 
 @pytest.mark.parametrize("offset", [True, False])

@@ -12,7 +12,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.svm import SVC, LinearSVC
 
-from linclass import _dual, _interior, _plug, _screen, conventions, descent, kernels, losses, margins, risk, svm
+from linclass import (
+    _dual,
+    _duality,
+    _interior,
+    _plug,
+    _screen,
+    conventions,
+    descent,
+    kernels,
+    losses,
+    margins,
+    risk,
+    svm,
+)
 
 
 def data(n=60, d=3, seed=0, noise=0.7):
@@ -347,6 +360,120 @@ def test_no_outside_solver_does_better_on_odd_random_data(seed):
     check_certificate(fit, X, y, lam, True)
     if len(y) <= 1000:
         check_against_clarabel(fit, X, y, lam)
+
+
+# Certificates, judged without rounding
+
+
+def rational(values):
+    return [Fraction(float(v)) for v in values]
+
+
+def exact_risk(model, X, y, lam):
+    """The risk of the parameters, in rational numbers."""
+    theta, theta_0, total = rational(model.theta), Fraction(float(model.theta_0)), Fraction(0)
+    for x, sign in zip(X, y, strict=True):
+        z = int(sign) * (sum(a * b for a, b in zip(rational(x), theta, strict=True)) + theta_0)
+        total += max(0, 1 - z)
+    return total / len(y) + Fraction(lam) / 2 * sum(v * v for v in theta)
+
+
+def exact_bound(dual, X, y, lam, offset):
+    """lam times the dual objective in rational numbers, of multipliers brought into the box and balanced exactly."""
+    C = 1 / (len(y) * Fraction(lam))
+    dual = rational(dual)
+    dual = [v * C / max(C, *dual) for v in dual]
+    excess = offset * sum(v * int(sign) for v, sign in zip(dual, y, strict=True))
+    for i in sorted(range(len(y)), key=lambda i: -min(dual[i], C - dual[i])):
+        moved = min(max(dual[i] - excess * int(y[i]), 0), C)
+        excess, dual[i] = excess + (moved - dual[i]) * int(y[i]), moved
+    assert excess == 0 or not offset
+    span = [Fraction(0)] * X.shape[1]
+    for x, v, sign in zip(X, dual, y, strict=True):
+        span = [s + v * int(sign) * a for s, a in zip(span, rational(x), strict=True)]
+    return Fraction(lam) * (sum(dual) - sum(s * s for s in span) / 2)
+
+
+def hard_families(seed):
+    """name -> (X, y): what rounding makes hard."""
+    rng = np.random.default_rng(seed)
+    n, d = int(rng.choice([2, 3, 8, 20, 60])), int(rng.integers(1, 6))
+    X, y = data(n, d, seed, noise=float(rng.choice([0.01, 0.7, 5.0])))
+    y[:2] = 1.0, -1.0
+    row, cell = X.copy(), X.copy()
+    row[rng.integers(n)] *= 10.0 ** rng.uniform(3, 15)
+    cell[rng.integers(n), rng.integers(d)] *= 10.0 ** rng.uniform(3, 15)
+    return {
+        "plain": (X, y),
+        "a huge row": (row, y),
+        "a huge cell": (cell, y),
+        "nearly collinear": (np.column_stack([X, X[:, 0] + 10.0 ** rng.uniform(-15, -5) * rng.normal(size=n)]), y),
+        "far from the origin": (4e7 + X, y),
+        "small columns": (X * 10.0 ** rng.uniform(-20, 0, d), y),
+        "columns of all sizes": (X * 10.0 ** rng.uniform(-20, 20, d), y),
+        "wide": data(10, 25, seed),
+        "duplicated rows": (np.repeat(X, 2, axis=0), np.repeat(y, 2) * np.where(rng.random(2 * n) < 0.1, -1, 1)),
+        "a constant column": (np.column_stack([X, np.full(n, 10.0 ** rng.uniform(-3, 8))]), y),
+        "one rare class": (X, np.where(np.arange(n) == 0, 1.0, -1.0)),
+    }
+
+
+@pytest.mark.parametrize("name", hard_families(0))
+def test_a_certificate_holds_without_rounding(name):
+    """Of 40 draws with lam from 1e-12 to 1e8 none is said to have converged that has not; most have."""
+    certified = 0
+    for seed in range(40):
+        X, y = hard_families(seed)[name]
+        y[:2] = 1.0, -1.0
+        rng = np.random.default_rng(seed + 1000)
+        lam, offset = 10.0 ** rng.uniform(-12, 8), bool(rng.integers(2))
+        fit = svm.fit_svm(X, y, lam=lam, offset=offset)
+        assert fit.gap >= 0 and fit.converged == (fit.gap <= 1e-8)
+        if fit.converged:
+            certified += 1
+            value = exact_risk(fit.model, X, y, lam)
+            # To balance the multipliers exactly may cost as much as the bound on theta_0 that the fit takes instead.
+            assert value - exact_bound(fit.dual, X, y, lam, offset) <= Fraction(1e-7) * value, (seed, lam, offset)
+    assert certified >= {"columns of all sizes": 10, "far from the origin": 32}.get(name, 40)
+
+
+def test_a_small_penalty_far_from_the_origin():
+    """Three examples near 4e7: the margins should be 1, for which theta_0 has too few digits, and theta not always."""
+    rng, certified = np.random.default_rng(1), 0
+    for _ in range(20):
+        X, y = 4e7 + rng.normal(size=(3, 6)), np.array([1.0, -1.0, 1.0])
+        fit = svm.fit_svm(X, y, lam=1e-8)
+        value = exact_risk(fit.model, X, y, 1e-8)
+        assert value - exact_bound(fit.dual, X, y, 1e-8, True) <= Fraction(max(fit.gap, 1e-8)) * value
+        certified += fit.converged
+    assert certified >= 10
+
+
+@pytest.mark.parametrize("offset", [True, False])
+@pytest.mark.parametrize("long", [True, False])
+@pytest.mark.parametrize("shift", [0.0, 4e7])
+def test_both_bounds_hold_and_are_close(shift, long, offset, rng):
+    X, y = data(30)
+    X, lam = X + shift, 1e-3
+    model = margins.LinearClassifier(rng.normal(size=3), -shift if offset else 0.0)
+    rows, dual = _duality.Rows(X, y), rng.uniform(0, 1 / (30 * lam), 30)
+    dual = np.abs(_dual.balance(dual * y, y, 1 / (30 * lam))) if offset else dual
+    value, bound = exact_risk(model, X, y, lam), exact_bound(dual, X, y, lam, offset)
+    upper = _duality.hinge_upper(model.theta, model.theta_0, rows, lam, long)
+    lower = _duality.hinge_lower(dual, rows, lam, offset, 1.0, long)
+    close = Fraction(1e-12 if long or not shift else 1e-4)
+    assert value <= Fraction(upper) <= value * (1 + close)
+    assert bound - close * (abs(bound) + 1) <= Fraction(lower) <= bound + Fraction(1e-14) * abs(bound)
+
+
+def test_what_is_no_point_of_the_dual_bounds_nothing():
+    X, y = data(30)
+    rows, C = _duality.Rows(X, y), 1 / (30 * 0.01)
+    for dual in (np.full(30, 1.001 * C), np.full(30, -1e-9), np.full(30, np.nan)):
+        assert _duality.hinge_lower(dual, rows, 0.01, False, 1.0) == -np.inf
+    unbalanced = np.where(y > 0, C, 0.0)  # with an offset this would need theta_0 to be 0
+    assert _duality.hinge_lower(unbalanced, rows, 0.01, True, 1.0) < 0
+    assert _duality.relative_gap(1.0, 1.0 + 1e-9) == _duality.relative_gap(np.nan, 0.0) == np.inf
 
 
 # Behaviour

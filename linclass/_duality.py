@@ -1,0 +1,236 @@
+"""Certificates of the learners with a penalty: an upper bound of the risk of the parameters that are returned, and a
+lower bound of every risk from a point of the dual, on the data as given and with all rounding counted in.
+
+For multipliers dual in [0, 1 / (n lam)] and alpha = dual y, every (theta, theta_0) has a hinge risk of at least
+
+    lam (sum dual - theta . X' alpha - theta_0 sum alpha + 1/2 |theta|^2)
+        >= lam (sum dual - 1/2 |X' alpha|^2 - |theta_0| |sum alpha|)
+
+since max(0, 1 - z) >= n lam dual (1 - z). For pulls p = n lam dual of the logistic loss the mean entropy of p stands in
+place of lam sum dual. Doubles seldom sum to exactly 0, so the last term stays, with a bound on the best theta_0: a
+risk R leaves no loss above n R and |theta| <= B = sqrt(2 R / lam), so for one example x_p of each class
+|theta_0| <= 1 + n R + B |x_p|. The origin may be moved for that, to halfway between the two examples.
+"""
+
+import numpy as np
+
+from linclass import _precise
+from linclass._dual import best_offset
+
+EPS = np.finfo(float).eps
+TINY = np.finfo(float).smallest_subnormal  # a product that leaves the doubles at their lower end is off by up to this
+GAP = 1e-8  # the relative gap between the two bounds that certifies a fit
+REACHES = 1e-13, 1e-11, 3e-9  # how far below 1 a margin may be raised; the last still leaves a gap below GAP
+
+
+def relative_gap(upper, lower):
+    """(upper - lower) / upper; infinite if it is negative, which two true bounds never give, or not a number."""
+    gap = (upper - lower) / upper if upper > 0 else np.inf
+    return float(gap) if gap >= 0 else np.inf
+
+
+class Rows:
+    """Scores X theta + theta_0 and lengths |theta|, |X' alpha| of the examples as they are, with their rounding."""
+
+    def __init__(self, X, y):
+        self.X, self.y = X, y
+        self.length = np.sqrt(np.einsum("ij,ij->i", X, X) + X.shape[1] * TINY) * (1 + X.shape[1] * EPS)
+        some = [np.flatnonzero(y == label)[:8] for label in (1.0, -1.0)]
+        apart = np.linalg.norm(X[some[0]][:, None] / 2 - X[some[1]][None] / 2, axis=2)
+        p, q = np.unravel_index(apart.argmin(), apart.shape)
+        pair = X[[some[0][p], some[1][q]]]
+        self.centre = pair[0] / 2 + pair[1] / 2
+        self.reach = np.linalg.norm(pair - self.centre, axis=1).max()
+
+    def scores(self, theta, theta_0, long):
+        """(scores, a bound on their rounding); with `long`, by products of double length."""
+        if long:
+            s, rounding = _precise.long_product(
+                np.column_stack([self.X, np.ones(len(self.X))]), np.append(theta, theta_0)
+            )
+            return s, rounding + 4 * len(theta) * TINY
+        s = self.X @ theta + theta_0
+        size = self.length * np.linalg.norm(theta)  # at least the sum of the sizes of the terms of each score
+        return s, (len(theta) + 2) * EPS * size + EPS * (np.abs(s) + abs(theta_0)) + len(theta) * TINY
+
+    def square(self, theta, long):
+        """At least |theta|^2."""
+        return theta @ theta * (1 + (len(theta) + 4) * EPS) + len(theta) * TINY
+
+    def span_square(self, alpha, total, slip, long):
+        """At least |X' alpha - centre sum alpha|^2, the sum being within `slip` of `total`."""
+        if long:
+            span, rounding = _precise.long_product(self.X.T, alpha)
+            rounding = np.linalg.norm(rounding)
+        else:
+            span = np.sum([alpha[part] @ self.X[part] for part in blocks(self.X)], axis=0)
+            rounding = terms(self.X) * EPS * (np.abs(alpha) @ self.length)
+        moved, size = span - self.centre * total, np.linalg.norm(self.centre)
+        rounding += (
+            size * slip + EPS * (np.linalg.norm(span) + 2 * size * abs(total)) + 4 * alpha.size * span.size * TINY
+        )
+        return (np.linalg.norm(moved) + rounding) ** 2 * (1 + (len(span) + 8) * EPS) + 8 * TINY
+
+    def shifted(self, theta, shift):
+        """theta with scores moved by `shift` at the centre, in the entry with the finest steps for that.
+
+        Far from the origin the digits of theta_0 are too coarse; those of a small entry of theta may do.
+        """
+        theta, step = theta.copy(), np.spacing(theta) * np.abs(self.centre)
+        j = np.where(np.abs(self.centre) >= 1e-3 * np.abs(self.centre).max(), np.abs(step), np.inf).argmin()
+        theta[j] += shift / self.centre[j] if self.centre[j] else 0.0
+        return theta
+
+
+class Gram:
+    """The same for functions sum_i alpha_i K(x_i, .): scores K alpha + theta_0 and lengths alpha' K alpha.
+
+    The entries of K are taken to be off by up to ENTRY sqrt(K_ii K_jj): what is certified holds for every positive
+    semidefinite matrix so near to K, and coefficients so large that this hides their scores are not certified.
+    """
+
+    ENTRY = EPS  # two roundings; assumed, as a kernel may be any function
+
+    def __init__(self, K, y):
+        self.K, self.y, self.root, self.seen = K, y, np.sqrt(np.diag(K)), {}
+        self.centre, self.reach = 0.0, max(self.root[y > 0].min(), self.root[y < 0].min())
+
+    def products(self, alpha, long):
+        """(K alpha, a bound on its rounding), kept: parameters and multipliers are most often the same."""
+        key = alpha.tobytes(), long
+        if key not in self.seen:
+            f, rounding = _precise.long_product(self.K, alpha) if long else self._by_blocks(alpha)
+            self.seen[key] = f, rounding + self.ENTRY * self.root * (self.root @ np.abs(alpha))
+        return self.seen[key]
+
+    def shifted(self, alpha, shift):
+        """alpha: its scores are no finer than those of theta_0."""
+        return alpha
+
+    def _by_blocks(self, alpha):
+        sums = [alpha[part] @ self.K[part] for part in blocks(self.K)]
+        return np.sum(sums, axis=0), terms(self.K) * EPS * self.root * (self.root @ np.abs(alpha))
+
+    def scores(self, alpha, theta_0, long):
+        """(scores, a bound on their rounding)."""
+        f, rounding = self.products(alpha, long)
+        return f + theta_0, rounding + EPS * (np.abs(f) + abs(theta_0))
+
+    def square(self, alpha, long):
+        """At least alpha' K alpha."""
+        f, rounding = self.products(alpha, long)
+        return alpha @ f + np.abs(alpha) @ (rounding + (len(f) + 4) * EPS * np.abs(f)) * (1 + len(f) * EPS)
+
+    def span_square(self, alpha, total, slip, long):
+        """The same; the origin stays where it is."""
+        return self.square(alpha, long)
+
+
+def blocks(A):
+    """Slices of about sqrt(n) rows each: sums over them take 2 sqrt(n) roundings, not n, and stay in the cache."""
+    rows = max(int(np.sqrt(len(A))) + 1, 2**14 // A.shape[1])
+    return [slice(start, start + rows) for start in range(0, len(A), rows)]
+
+
+def terms(A):
+    """How many roundings a sum over all rows takes that is made of sums over `blocks`."""
+    parts = blocks(A)
+    return min(len(A), parts[0].stop) + len(parts) + 2
+
+
+def hinge_upper(w, theta_0, data, lam, long=False):
+    """The hinge risk of the parameters w (theta, or alpha of a kernel) and theta_0, or a little more."""
+    s, rounding = data.scores(w, theta_0, long)
+    return _with_penalty(np.maximum(0.0, 1.0 - (data.y * s - rounding)) * (1 + EPS), w, data, lam, long)
+
+
+def logistic_upper(w, theta_0, data, lam, long=False):
+    """The same for the logistic risk."""
+    s, rounding = data.scores(w, theta_0, long)
+    return _with_penalty(np.logaddexp(0.0, rounding - data.y * s) * (1 + 8 * EPS), w, data, lam, long)
+
+
+def _with_penalty(values, w, data, lam, long):
+    """The mean of the losses plus lam/2 |theta|^2, a little more than that for rounding."""
+    value = float((values.mean() + lam / 2 * data.square(w, long)) * (1 + (len(values) + 4) * EPS))
+    return value if value >= 0 else np.inf  # of numbers beyond the doubles, or of a K that is none
+
+
+def hinge_lower(dual, data, lam, offset, risk, long=False):
+    """What no hinge risk is below, by multipliers in [0, 1 / (n lam)]; `risk` is one that some parameters have."""
+    n = len(dual)
+    if not (dual.min() >= 0 and dual.max() * lam * n <= 1 + 4 * EPS):
+        return -np.inf
+    # Shortened by 6 eps, the multipliers are in the box however 1 / (n lam) was rounded.
+    return _less_lengths(lam * dual.sum() * (1 - (n + 8) * EPS), dual, data, lam, offset, risk, long)
+
+
+def logistic_lower(p, data, lam, offset, risk, long=False):
+    """What no logistic risk is below, by pulls p in (0, 1)."""
+    q, n = 1.0 - p, len(p)
+    if not (p.min() >= 0 and q.min() >= 0):
+        return -np.inf
+    parts = -p * np.log(np.maximum(p, 1e-300)), -q * np.log1p(-np.minimum(p, 1 - EPS / 2))
+    # The multipliers p / (lam n) are rounded, and shortened by 4 eps so that p <= 1 still: where that makes the entropy
+    # fall at all, it is by at most 8 eps p |log p - log q|.
+    slack = parts[0] - np.log1p(-np.minimum(p, 1 - EPS / 2))
+    entropy = np.mean(parts[0] + parts[1] - 8 * EPS * slack) * (1 - (n + 4) * EPS)
+    return _less_lengths(entropy, p / (lam * n), data, lam, offset, risk, long)
+
+
+def _less_lengths(value, dual, data, lam, offset, risk, long):
+    """value - lam/2 |X' alpha|^2, less what a sum of alpha that is not quite 0 may cost."""
+    alpha, total, slip = dual * data.y, 0.0, 0.0
+    if offset:
+        (total,), (slip,) = _precise.long_product(alpha[None], np.ones(len(alpha)))
+        value -= lam * (abs(total) + slip) * (1 + len(alpha) * risk + np.sqrt(2 * risk / lam) * data.reach) * (1 + 1e-9)
+    value = float(value - lam / 2 * data.span_square(alpha, total, slip, long) * (1 + 4 * EPS))
+    return -np.inf if np.isnan(value) else value
+
+
+def certified(parameters, multipliers, data, lam, offset):
+    """The best of some parameters and of some multipliers: (upper bound, w, theta_0) and (lower bound, dual).
+
+    The first of each most often close the gap as they are. Otherwise all are looked at, and lengthened; then the best
+    two of them with twice the digits.
+    """
+    least, most = (np.inf, parameters[0], 0.0), (-np.inf, multipliers[0])
+    for some, place, long in ((1, placed, False), (None, lengthened, False), (2, lengthened, True)):
+        points = [place(w, data, lam, offset, long) for w in parameters[:some]]
+        least = min(least, *points, key=lambda point: point[0])
+        bounds = [hinge_lower(dual, data, lam, offset, least[0], long) for dual in multipliers[:some]]
+        most = max(most, *zip(bounds, multipliers, strict=False), key=lambda bound: bound[0])
+        if relative_gap(least[0], most[0]) <= GAP:
+            break
+        if not some:
+            parameters = [parameters[i] for i in np.argsort([point[0] for point in points])]
+            multipliers = [multipliers[i] for i in np.argsort(bounds)[::-1]]
+    return least, most
+
+
+def placed(w, data, lam, offset, long):
+    """(upper bound of the hinge risk, w, theta_0) with the best offset for the scores as computed."""
+    theta_0 = 0.0
+    for _ in range((1 + long) * offset):  # the second time for the digits that the first has cut off
+        theta_0 += best_offset(data.scores(w, theta_0, long)[0], data.y)
+    points = [(hinge_upper(w, theta_0, data, lam, long), w, theta_0)]
+    for _ in range(2 * long):  # and for those that theta_0 has not
+        w = data.shifted(w, best_offset(data.scores(w, theta_0, long)[0], data.y))
+        points.append((hinge_upper(w, theta_0, data, lam, long), w, theta_0))
+    return min(points, key=lambda point: point[0])
+
+
+def lengthened(w, data, lam, offset, long):
+    """The same of w, or of w made a little longer where that lowers the bound.
+
+    Slacks of mere rounding on the margin are all that is left of a small risk. A factor 1 + t removes those up to t,
+    and adds at most 2 t of the risk: max(0, 1 - (1 + t) z) <= (1 + t) max(0, 1 - z).
+    """
+    best = placed(w, data, lam, offset, long)
+    for reach in REACHES:
+        s, rounding = data.scores(best[1], best[2], long)
+        z = data.y * s - 2 * rounding
+        near = z[(z < 1) & (z > 1 - 2 * rounding - reach)]
+        if len(near):
+            best = min(best, placed(best[1] / near.min(), data, lam, offset, long), key=lambda point: point[0])
+    return best
