@@ -15,7 +15,7 @@ import numpy as np
 from linclass import _blocks, _newton_fast, _precise
 
 RELATIVE, ABSOLUTE = 1e-8, 1e-13  # a risk this close to its minimum, by either, is certified
-NEGLIGIBLE = 1e-12  # a loss below this share of the mean is left out
+NEGLIGIBLE = 1e-12  # an example is left out if its loss is below this share of the mean, and its pull below this
 
 
 def enough(value):
@@ -121,35 +121,36 @@ def insist(bound, value):
 
 
 def plain_noise(w, largest):
-    """What rounding may hide in the gradient of a mean loss at w, from the `largest` entries of the columns alone."""
-    scores = (len(w) + 2) * _precise.EPS * float(largest @ np.abs(w))
+    """What rounding, of w too, may hide in the gradient of a mean loss, from the `largest` entries of columns alone."""
+    scores = (len(w) + 4) * _precise.EPS * float(largest @ np.abs(w))
     return largest * (scores + 8 * _precise.EPS)
 
 
 class Evidence:
     """Gradient, its noise, Hessian and reach of a smooth risk in the coordinates of a frame, at given parameters.
 
-    W has a row (theta_k, theta_0k) for each class, or one row for two classes; `residuals(S, y)` gives the losses, the
-    derivatives R in the scores, the probabilities P and Q = 1 - P; `product` is one of `_precise`.
+    W has a row (theta_k, theta_0k) for each class, centred, or one row for two classes; `residuals(S, y)` gives the
+    losses, the derivatives R in the scores, the probabilities P and Q = 1 - P; `product` is one of `_precise`. The risk
+    of classes does not change if all move alike, so they are measured from one of them, that of most curvature.
     """
 
     def __init__(self, rows, W, frame, lam, residuals, value, product):
         self.W, self.frame, (k, r) = W, frame, (len(W), frame.M.shape[1])
-        self.value, self.left_out, g, noise, H, reach, worst, self.sizes = rows.total(
+        loss, self.left_out, g, noise, H, reach, worst, self.sizes = rows.total(
             _blocks.blocked(lambda X, y: _sums(X, y, W, frame, residuals, NEGLIGIBLE * value, product))
         )
         n, d, M = rows.n, rows.d, frame.on_theta()
         Theta = W[:, :d]
-        self.value = self.value / n + lam / 2 * float(np.vdot(Theta, Theta))
+        self.value = loss / n + lam / 2 * float(np.vdot(Theta, Theta))
         self.left_out /= n
-        self.g = (g / n + lam * Theta @ M).ravel()
-        self.noise = (noise / n + (d + 2) * _precise.EPS * lam * np.abs(Theta) @ np.abs(M)).ravel()
-        if not worst < 1:
-            self.noise[:] = math.inf
-        self.H = H / n + np.kron(np.eye(k), lam * M.T @ M)
-        if k > 1:  # all classes alike: nothing changes along there
-            self.H += np.kron(np.full((k, k), 1.0 / k), np.diag(self.H.diagonal().reshape(k, r).mean(axis=0)))
-        self.reach = np.tile(reach, k)
+        g, noise = g / n + lam * Theta @ M, noise / n + (d + 2) * _precise.EPS * lam * np.abs(Theta) @ np.abs(M)
+        others = np.arange(k) != H.diagonal().reshape(k, r).sum(axis=1).argmax() if k > 1 else np.ones(1, bool)
+        self.T = (np.eye(k) - 1 / k)[:, others] if k > 1 else np.ones((1, 1))
+        own = np.repeat(others, r)
+        self.g = (self.T.T @ g).ravel()
+        self.noise = (np.abs(self.T.T) @ noise).ravel() if worst < 1 else np.full(len(self.g), math.inf)
+        self.H = H[np.ix_(own, own)] / n + np.kron(self.T.T @ self.T, lam * M.T @ M)
+        self.reach = np.tile(reach, others.sum())
 
     def excess(self):
         """A bound on how far the risk is above its minimum."""
@@ -158,7 +159,7 @@ class Evidence:
     def step(self):
         """The Newton step from here, in the parameters."""
         du = -_newton_fast.inverse(self.H) @ self.g
-        theta, theta_0 = self.frame.parameters(du.reshape(len(self.W), -1))
+        theta, theta_0 = self.frame.parameters(self.T @ du.reshape(self.T.shape[1], -1))
         return np.column_stack([theta, theta_0])[:, : self.W.shape[1]]
 
 
@@ -169,9 +170,10 @@ def _sums(X, y, W, frame, residuals, negligible, product):
     S, hidden = (np.column_stack(part) for part in zip(*(product(A, w) for w in W), strict=True))
     hidden = hidden.max(axis=1)
     loss, R, P, Q = residuals(S, y)
-    kept = loss > negligible
-    R, P = R * kept[:, None], P * kept[:, None]
     Z, blur = _features(X, A, frame, product)
+    # A huge row may hold the parameters in place with next to no loss.
+    kept = (loss > negligible) | (np.abs(R).max(axis=1) * np.abs(Z).max(axis=1) > NEGLIGIBLE)
+    R, P = R * kept[:, None], P * kept[:, None]
     noise = np.abs(R).T @ (blur + (np.expm1(3 * hidden) + 8 * _precise.EPS)[:, None] * np.abs(Z))
     ZP = (P[:, :, None] * Z[:, None, :]).reshape(n, -1)
     H = -ZP.T @ ZP
@@ -199,6 +201,7 @@ def proved(rows, W, frame, lam, residuals, value):
     best = (math.inf,)
     for product in (_precise.product, _precise.long_product):
         for _ in range(3):
+            W = W - W.mean(axis=0) if len(W) > 1 else W  # classes are returned centred
             here = Evidence(rows, W, frame, lam, residuals, value, product)
             bound = min(here.excess(), here.value if lam > 0 else math.inf)
             if not bound >= best[0] or len(best) == 1:
@@ -206,9 +209,12 @@ def proved(rows, W, frame, lam, residuals, value):
             if bound <= enough(here.value):
                 return best
             try:
-                W = W + here.step()
+                step = here.step()
             except _newton_fast.NotRegular:
                 break
+            if not np.isfinite(step).all():
+                break
+            W = W + step
         W = best[1]
     return best
 

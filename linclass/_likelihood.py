@@ -92,9 +92,8 @@ def fit(rows, lam, offset, k, problem, residuals):
         try:
             frame = _frame.of(rows, lam, offset, curvatures)
             P = np.sqrt(lam) * frame.on_theta()
-            u, more = minimise(
-                *penalised(*problem(frame.inside(rows)), P, k), frame.coordinates(W).ravel()
-            )
+            task = penalised(*problem(frame.inside(rows)), P, k)
+            u, more = minimise(*task, frame.coordinates(W).ravel())
         except np.linalg.LinAlgError:  # the curvature has faded: on the way to infinity
             break
         if best[1:] and frame.null.shape[1] > first.null.shape[1]:  # likewise, along some direction
@@ -102,7 +101,8 @@ def fit(rows, lam, offset, k, problem, residuals):
         first = first or frame
         history = [*history[:-1], *more]
         theta, theta_0 = frame.parameters(u.reshape(k, -1))
-        W = np.column_stack([theta, theta_0])[:, : rows.d + offset]
+        there = np.column_stack([theta, theta_0])[:, : rows.d + offset]
+        W = there if np.isfinite(there).all() else W
         bound, W, evidence = _certificates.proved(rows, W, frame, lam, residuals, more[-1])
         if len(best) == 1 or (bound, evidence.value) < (best[0], best[2].value):
             best = bound, W, evidence
@@ -113,9 +113,9 @@ def fit(rows, lam, offset, k, problem, residuals):
     history[-1], frame = evidence.value, evidence.frame
     if lam == 0 and rows.n * evidence.value < np.log(2):  # then every margin is positive, and there is no minimum
         bound = np.inf
-    # As many directions as rows are all that there can be; else what is left out must have no part in any score.
-    blurred = [c for c in _frame.combinations(first.null, rows) if not c[2]] if first.M.shape[1] < rows.n else []
-    if blurred:
+    # What was left out must have no part in any score, nor in the penalty. As many directions as rows say all.
+    blurred = [c for c in _frame.combinations(first.null, rows) if lam > 0 or not c[2]]
+    if blurred and (lam > 0 or first.M.shape[1] < rows.n):
         return W, history, _combination(*blurred[0][:2], evidence.sizes), frame, evidence.H
     trouble = None if bound <= _certificates.enough(evidence.value) else _rounding(evidence, rows.d)
     return W, history, trouble, frame, evidence.H
@@ -140,8 +140,8 @@ def _rounding(evidence, d):
     share = np.abs(direction) * np.append(evidence.sizes, 1.0)[: len(direction)]
     columns = _names(np.flatnonzero(share >= 0.1 * share.max()), d)
     return (
-        f"double precision does not reach the minimum: the digits of {columns} run out, because columns nearly agree or "
-        "a few rows are huge; take differences of such columns, look at the largest rows, or take a larger lam"
+        f"double precision does not reach the minimum: the digits of {columns} run out, because columns nearly agree "
+        "or a few rows are huge; take differences of such columns, look at the largest rows, or take a larger lam"
     )
 
 
@@ -153,7 +153,7 @@ def _names(columns, d):
 
 
 def separable(separates, signed_rows, trouble):
-    """What to say at lam = 0 of a fit without a certificate: that the data are separable, or what else is the `trouble`.
+    """What to say at lam = 0 of a fit without a certificate: that the data are separable, or what is the `trouble`.
 
     `separates`: every margin of the answer is positive, which proves complete separation (and holds wherever n times
     the risk is below ln 2). Else a linear program on `signed_rows()` decides; without them nothing does.

@@ -47,8 +47,8 @@ def _large(rows, lam, offset):
         w, H = _certificates.settle(look, w, history)
         return w, history, H
     if rows.d > 100:
-        noise = _certificates.plain_noise(w, look.largest)
-        bound = _certificates.excess_by_penalty(rows, w[None], g[None], noise[None], look.largest, lam, _certificates.logistic_residuals)
+        at, residuals = (w, g, _certificates.plain_noise(w, look.largest)), _certificates.logistic_residuals
+        bound = _certificates.excess_by_penalty(rows, *(v[None] for v in at), look.largest, lam, residuals)
         if bound <= _certificates.enough(history[-1]):
             return w, history, None
     return _certificates.certified(look, w, g, metric, history, at_least), history, None

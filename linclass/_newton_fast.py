@@ -154,8 +154,9 @@ def shorter(t, fall=1.0, rise=1.0):
 def from_sample(look, problem, rows, count, size, history, enough):
     """(w, gradient, metric, a matrix that the Hessian is at least, or None): a sample of rows first, then all of them.
 
-    `look` is at all rows, problem(rows) looks at some of them. The sample is itself minimised with the Hessian of a quarter of it. A
-    sample can mislead, for instance where a class is rare; then the Hessian of all the data takes its place.
+    `look` is at all rows, problem(rows) looks at some of them. The sample is itself minimised with the Hessian of a
+    quarter of it. A sample can mislead, for instance where a class is rare; then the Hessian of all the data takes its
+    place.
     """
     few_numbers = rows.n * size <= 2**22  # passes over them cost little
     how = {"tol": 1e-13 if few_numbers else 1e-9, "enough": enough, "beyond": few_numbers}

@@ -139,6 +139,7 @@ def perceptron_walk(X, y, max_epochs, offset):
     return theta, theta_0, np.array(history)
 
 
+@np.errstate(over="ignore", invalid="ignore")  # of numbers whose squares are beyond the doubles
 def _jumping_walk(X, y, max_epochs, offset):
     """The same walk in leaps: between two mistakes w stands still, so one product with many rows y (x, 1) finds
     the next.

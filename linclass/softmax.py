@@ -203,20 +203,19 @@ def _fit_plain(rows, n_classes, lam, offset):
     if lam == 0 and trouble:
         signed = (lambda: _signed_rows(rows.X, rows.y, offset)) if rows.at_hand else None
         trouble = _likelihood.separable(_all_apart(rows, Theta, theta_0), signed, trouble)
-    likelihood = -rows.n * (history[-1] - lam / 2 * float(np.vdot(Theta, Theta)))
-    return _answer(Theta, theta_0, not trouble, history, trouble or _likelihood.CERTIFIED, likelihood)
+    return _answer(rows.n, Theta, theta_0, lam, not trouble, history, trouble or _likelihood.CERTIFIED)
 
 
 def _fit_fast(rows, n_classes, lam, offset):
     """The same fit by a faster way, see `_softmax_fast`; a test holds the two equal."""
     W, history = _softmax_fast.minimise(rows, n_classes, lam, offset)
+    W = W - W.mean(axis=0)
     Theta, theta_0 = W[:, : rows.d], W[:, rows.d] if offset else np.zeros(n_classes)
-    likelihood = -rows.n * (history[-1] - lam / 2 * float(np.vdot(Theta, Theta)))
-    if lam == 0 and likelihood > -np.log(2):
+    if lam == 0 and rows.n * history[-1] < np.log(2):
         if not _all_apart(rows, Theta, theta_0):
             raise _newton_fast.NotRegular
-        return _answer(Theta, theta_0, False, history, _likelihood.SEPARABLE.format("completely"), likelihood)
-    return _answer(Theta, theta_0, True, history, _likelihood.CERTIFIED, likelihood)
+        return _answer(rows.n, Theta, theta_0, lam, False, history, _likelihood.SEPARABLE.format("completely"))
+    return _answer(rows.n, Theta, theta_0, lam, True, history, _likelihood.CERTIFIED)
 
 
 def _fit_elsewhere(rows, lam, offset):
@@ -234,20 +233,20 @@ def _all_apart(rows, Theta, theta_0):
     return not rows.total(lambda X, y: (not _separates(X, y, Theta, theta_0),))[0]
 
 
-def _answer(Theta, theta_0, converged, history, message, likelihood):
-    """Everything found, in its place, and centred."""
+def _answer(n, Theta, theta_0, lam, converged, history, message):
+    """Everything found, in its place."""
     return SoftmaxFit(
-        model=SoftmaxModel(Theta - Theta.mean(axis=0), theta_0 - theta_0.mean()),
+        model=SoftmaxModel(Theta, theta_0),
         converged=bool(converged),
         steps=len(history) - 1,
         history=np.asarray(history),
         message=message,
-        log_likelihood=likelihood,
+        log_likelihood=-n * (history[-1] - lam / 2 * float(np.vdot(Theta, Theta))),
     )
 
 
 def _problem(rows, n_classes):
-    """(value, grad, hess) of the risk as functions of a vector, theta_k class by class, for rows that need no offset."""
+    """(value, grad, hess) of the risk as functions of a vector, class by class, for rows that need no offset."""
     if not rows.at_hand:
         return _likelihood.by_passes(_softmax_fast.softmax_look(rows, n_classes, 0.0, False))
     Z, y, none = rows.X, rows.y, np.zeros(n_classes)
