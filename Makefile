@@ -8,8 +8,8 @@ PYTHON ?= python3
 PY := .venv/bin/python
 READY := .venv/.ready
 NOTEBOOKS = $(shell find book -name '*.ipynb' -not -path '*/.ipynb_checkpoints/*')
-# What needs neither the notebooks nor the built book.
-UNITS := tests linclass --ignore=tests/book --ignore=tests/site --ignore=tests/assignments
+# What needs neither the notebooks nor the built book, and is quick.
+UNITS := tests linclass --ignore=tests/book --ignore=tests/site --ignore=tests/assignments --ignore=tests/certificates
 LOCK := --custom-compile-command "make lock" pyproject.toml
 # One BLAS thread: the same digits on every machine, and test processes that do not fight over cores.
 export OMP_NUM_THREADS := 1

@@ -84,7 +84,10 @@ def _pull(X, P, c):
 
 
 def gap(nu, rho):
-    """A bound on h(0) - h(s), the integral of nu - (1 - e^(-rho s)) / rho up to its root, if nu rho is at most 1/2."""
+    """A bound on h(0) - h(s), the integral of nu - (1 - e^(-rho s)) / rho up to its root, if nu rho is at most 1/2.
+
+    Book: thm-decrement-proves.
+    """
     return nu * nu / 2 * (1 + nu * rho / 2) if nu * rho <= 0.5 else math.inf
 
 
@@ -156,6 +159,10 @@ class Evidence:
         """A bound on how far the risk is above its minimum."""
         return self.left_out + excess(self.g, self.noise, self.H, self.reach)
 
+    def is_hidden(self):
+        """Is what is left of the gradient no more than ten times what rounding may hide in it, in some direction?"""
+        return bool((np.abs(self.g) <= 10 * self.noise).any())
+
     def step(self):
         """The Newton step from here, in the parameters."""
         du = -_newton_fast.inverse(self.H) @ self.g
@@ -216,6 +223,8 @@ def proved(rows, W, frame, lam, residuals, value):
                 break
             W = W + step
         W = best[1]
+        if not here.is_hidden():
+            break
     return best
 
 

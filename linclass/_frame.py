@@ -100,7 +100,6 @@ def of(rows, lam, offset, curvatures=None):
     null = np.zeros((len(M), 0))
     for _ in range(PASSES):
 
-
         def moments(X, y, M=M):
             return _moments(_affine(X - centre, offset), M, 0.25 if curvatures is None else curvatures(X, y)[:, None])
 

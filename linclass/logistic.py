@@ -126,14 +126,13 @@ def fit_logistic(X, y=None, *, lam=0.0, offset=True, progress=True):
             return _fit_fast(_blocks.Rows(X, y), lam, offset)
         except _newton_fast.NotRegular:
             pass  # or not finite, which the next line tells
-    return _fit_plain(_blocks.Rows(_checks.matrix("X", X, finite=True), y), lam, offset)
+    rows = _blocks.Rows(_checks.matrix("X", X, finite=True), y)
+    return _fit_carefully(rows, lam, offset, _formulas if _plug.replaced else _looks)
 
 
-def _fit_plain(rows, lam, offset):
-    """The fit by the formulas of the book: Newton's method on the risk, its gradient and its Hessian, in coordinates in
-    which columns that nearly coincide are far apart."""
-    found = _likelihood.fit(rows, lam, offset, 1, _problem, _certificates.logistic_residuals)
-    W, history, trouble, frame, H = found
+def _fit_carefully(rows, lam, offset, problem):
+    """The fit by Newton's method on the risk, in coordinates in which columns that nearly coincide are far apart."""
+    W, history, trouble, frame, H = _likelihood.fit(rows, lam, offset, 1, problem, _certificates.logistic_residuals)
     theta, theta_0 = W[0, : rows.d], W[0, rows.d] if offset else 0.0
     errors = None
     if lam == 0 and trouble:
@@ -172,7 +171,7 @@ def _fit_elsewhere(rows, lam, offset):
         return _fit_fast(rows, lam, offset)
     except _newton_fast.NotRegular:
         rows.check()
-    return _fit_plain(rows, lam, offset)
+    return _fit_carefully(rows, lam, offset, _looks)
 
 
 def _separates(rows, theta, theta_0):
@@ -194,16 +193,19 @@ def _answer(theta, theta_0, converged, history, message, likelihood, errors):
     )
 
 
-def _problem(rows):
-    """(value, grad, hess) of the mean loss as functions of theta, for rows that need no offset."""
-    if not rows.at_hand:
-        return _likelihood.by_passes(_logistic_fast.logistic_look(rows, 0.0, False))
+def _formulas(rows):
+    """(value, grad, hess) of the mean loss as functions of theta, for rows that need no offset: the book's formulas."""
     Z, y = rows.X, rows.y
     return (
         lambda u: risk.risk(u, 0.0, Z, y, losses.LOGISTIC),
         lambda u: risk.risk_grad(u, 0.0, Z, y, losses.LOGISTIC)[0],
         lambda u: risk.risk_hess(u, 0.0, Z, y, losses.LOGISTIC)[:-1, :-1],
     )
+
+
+def _looks(rows):
+    """The same by passes over the rows, wherever they are."""
+    return _likelihood.by_passes(_logistic_fast.logistic_look(rows, 0.0, False))
 
 
 def standard_errors(information, T):

@@ -190,14 +190,13 @@ def fit_softmax(X, y=None, *, lam=0.0, offset=True, progress=True):
             return _fit_fast(_blocks.Rows(X, y), n_classes, lam, offset)
         except _newton_fast.NotRegular:
             pass  # or not finite, which the next line tells
-    return _fit_plain(_blocks.Rows(_checks.matrix("X", X, finite=True), y), n_classes, lam, offset)
+    rows = _blocks.Rows(_checks.matrix("X", X, finite=True), y)
+    return _fit_carefully(rows, n_classes, lam, offset, _formulas if _plug.replaced else _looks)
 
 
-def _fit_plain(rows, n_classes, lam, offset):
-    """The fit by the formulas of the book: Newton's method on the risk, its gradient and its Hessian, in coordinates in
-    which columns that nearly coincide are far apart."""
-    problem = functools.partial(_problem, n_classes=n_classes)
-    residuals = _certificates.softmax_residuals
+def _fit_carefully(rows, n_classes, lam, offset, problem):
+    """The fit by Newton's method on the risk, in coordinates in which columns that nearly coincide are far apart."""
+    problem, residuals = functools.partial(problem, n_classes=n_classes), _certificates.softmax_residuals
     W, history, trouble, *_ = _likelihood.fit(rows, lam, offset, n_classes, problem, residuals)
     Theta, theta_0 = W[:, : rows.d], W[:, rows.d] if offset else np.zeros(n_classes)
     if lam == 0 and trouble:
@@ -225,7 +224,7 @@ def _fit_elsewhere(rows, lam, offset):
         return _fit_fast(rows, n_classes, lam, offset)
     except _newton_fast.NotRegular:
         rows.check()
-    return _fit_plain(rows, n_classes, lam, offset)
+    return _fit_carefully(rows, n_classes, lam, offset, _looks)
 
 
 def _all_apart(rows, Theta, theta_0):
@@ -245,10 +244,13 @@ def _answer(n, Theta, theta_0, lam, converged, history, message):
     )
 
 
-def _problem(rows, n_classes):
+def _looks(rows, n_classes):
     """(value, grad, hess) of the risk as functions of a vector, class by class, for rows that need no offset."""
-    if not rows.at_hand:
-        return _likelihood.by_passes(_softmax_fast.softmax_look(rows, n_classes, 0.0, False))
+    return _likelihood.by_passes(_softmax_fast.softmax_look(rows, n_classes, 0.0, False))
+
+
+def _formulas(rows, n_classes):
+    """The same by the formulas of the book."""
     Z, y, none = rows.X, rows.y, np.zeros(n_classes)
     theta = np.tile(np.arange(Z.shape[1] + 1) < Z.shape[1], n_classes)
     # The risk is flat where all classes move alike, and its gradient has no part there. A curvature added there

@@ -26,7 +26,7 @@ def both_logistic(X, y, lam, offset=True):
         fast = logistic._fit_fast(_blocks.Rows(X, y), lam, offset)
     except _newton_fast.NotRegular:
         fast = None
-    return fast, logistic._fit_plain(_blocks.Rows(X, y), lam, offset)
+    return fast, logistic._fit_carefully(_blocks.Rows(X, y), lam, offset, logistic._formulas)
 
 
 def same_logistic(fast, plain, X, tol=1e-5):
@@ -127,7 +127,7 @@ def test_no_order_of_the_rows_fools_it(order, lam):
 def test_softmax_fast_equals_plain(n, d, k, lam, offset):
     X, y = sample(n, d, n_classes=k)
     fast = softmax._fit_fast(_blocks.Rows(X, y), k, lam, offset)
-    plain = softmax._fit_plain(_blocks.Rows(X, y), k, lam, offset)
+    plain = softmax._fit_carefully(_blocks.Rows(X, y), k, lam, offset, softmax._formulas)
     assert fast.converged and plain.converged
     np.testing.assert_allclose(fast.model.Theta, plain.model.Theta, atol=3e-5 * np.abs(plain.model.Theta).max())
     np.testing.assert_allclose(fast.model.theta_0, plain.model.theta_0, atol=3e-5 * np.abs(plain.model.Theta).max())

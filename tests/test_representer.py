@@ -431,6 +431,7 @@ def exact_bounds(loss, fit, K, y, lam, offset):
 
 @pytest.mark.parametrize("loss", ["hinge", "logistic"])
 @pytest.mark.parametrize("kernel", ["linear", "rbf"])
+@pytest.mark.long
 def test_a_certificate_holds_in_sixty_digits(kernel, loss):
     """For K as computed and for K from the inputs, with lam from 1e-12 to 1e3; a negative gap is no certificate."""
     certified = 0

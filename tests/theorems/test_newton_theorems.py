@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from linclass import datasets, gradcheck, logistic, losses, newton, risk
+from linclass import _certificates, datasets, gradcheck, logistic, losses, newton, risk
 
 
 @pytest.fixture
@@ -159,3 +159,39 @@ def test_the_hessian_is_the_fisher_information():
 def logistic_score(A, signs, w):
     """The gradient of the log-likelihood."""
     return A.T @ ((1 + signs) / 2 - logistic.sigmoid(A @ w))
+
+
+@pytest.mark.ledger("thm-decrement-proves")
+@pytest.mark.parametrize("seed", range(20))
+def test_a_small_decrement_bounds_what_is_left(seed):
+    """From points near and far: where nu rho is at most 1/2, the minimum is no lower than the bound says."""
+    rng = np.random.default_rng(seed)
+    X, y = datasets.logistic_sample(rng.normal(size=3), 0.5, 60, rng)
+    lam = 0.1 * (seed % 2)
+    value, grad, hess = risk.as_functions(X, y, losses.LOGISTIC, lam)
+    best = newton.newton(value, grad, hess, np.zeros(4))
+    assert best.converged
+    A, proved = np.column_stack([X, np.ones(60)]), 0
+    for far in np.geomspace(1e-3, 3, 12):
+        w = best.point + far * rng.normal(size=4)
+        inverse = np.linalg.inv(hess(w))
+        nu = np.sqrt(grad(w) @ inverse @ grad(w))
+        rho = np.sqrt(np.einsum("ti,ij,tj->t", A, inverse, A).max())
+        bound = _certificates.gap(nu, rho)
+        assert value(w) - best.value <= bound
+        assert (bound < np.inf) == (nu * rho <= 0.5)
+        proved += bound < np.inf
+    assert 3 <= proved < 12
+
+
+@pytest.mark.ledger("thm-decrement-proves")
+def test_on_separable_data_no_decrement_proves_a_minimum():
+    iris = datasets.iris()
+    y = np.where(iris.y == 0, 1.0, -1.0)
+    _, grad, hess = risk.as_functions(iris.X, y, losses.LOGISTIC)
+    A, w = np.column_stack([iris.X, np.ones(150)]), np.zeros(5)
+    for _ in range(12):
+        w = w + newton.newton_step(grad(w), hess(w))
+        inverse = np.linalg.inv(hess(w))
+        nu = np.sqrt(grad(w) @ inverse @ grad(w))
+        assert nu * np.sqrt(np.einsum("ti,ij,tj->t", A, inverse, A).max()) > 0.5
