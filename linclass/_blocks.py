@@ -46,10 +46,6 @@ class Rows:
         chosen = spread(self.n, count)
         return Rows(self.X[chosen], self.y[chosen])
 
-    def part(self):
-        """Every eighth row, without a copy: the Hessian of all rows is at least their share of it."""
-        return Rows(self.X[::8], self.y[::8])
-
 
 def spread(n, count):
     """`count` of n row numbers, the same on every call: one at random from each of `count` stretches of equal length.
@@ -106,11 +102,6 @@ def column_maxima(X):
     return np.maximum(wide, np.maximum(rest.max(axis=0, initial=0.0), -rest.min(axis=0, initial=0.0)))
 
 
-def _times(B, theta):
-    """B @ theta. For middling widths einsum's plain loop beats the BLAS call (measured, OpenBLAS)."""
-    return np.einsum("ij,j->i", B, theta) if 32 <= B.shape[1] <= 128 else B @ theta
-
-
 def logistic_sums(X, y, w, offset, hess):
     """(sum, gradient, Hessian or None) of the summed logistic loss at w:
     theta, and theta_0 last if there is an offset.
@@ -129,7 +120,7 @@ def logistic_sums(X, y, w, offset, hess):
     weighted = np.empty((length, d)) if hess else None
     for start in range(0, n, length):
         B, labels = X[start : start + length], y[start : start + length]
-        z = _times(B, theta)
+        z = B @ theta
         if offset:
             z += theta_0
         z *= labels

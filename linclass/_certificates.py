@@ -14,7 +14,7 @@ import numpy as np
 
 from linclass import _blocks, _newton_fast, _precise
 
-RELATIVE, ABSOLUTE = 1e-8, 1e-13  # a risk this close to its minimum, by either, is certified
+RELATIVE, ABSOLUTE = 1e-7, 1e-13  # a risk this close to its minimum, by either, is certified
 NEGLIGIBLE = 1e-12  # an example is left out if its loss is below this share of the mean, and its pull below this
 
 
@@ -23,7 +23,7 @@ def enough(value):
     return max(RELATIVE * value, ABSOLUTE)
 
 
-def excess(g, noise, H, largest, moved=0.0):
+def excess(g, noise, H, largest, moved=None):
     """A bound on how far a smooth risk is above its minimum; inf where nothing proves that there is one.
 
     `noise` bounds what rounding may hide in each entry of g, `largest` the entries in each column of the features (for
@@ -31,14 +31,19 @@ def excess(g, noise, H, largest, moved=0.0):
     which the parameters have since `moved`: along the way no curvature falls faster than e^(-rho s).
     """
     try:
-        inverse = _newton_fast.inverse(H)
+        return excess_from(_newton_fast.inverse(H), g, noise, H, largest, moved)
     except _newton_fast.NotRegular:
         return math.inf
+
+
+def excess_from(inverse, g, noise, H, largest, moved=None):
+    """`excess` with an inverse of H at hand, which must be a good one."""
     size = np.abs(inverse)
     rho = math.sqrt(largest @ size @ largest)
-    far = math.sqrt(max(moved @ H @ moved, 0.0)) if np.ndim(moved) else 0.0
     nu = math.sqrt(max(g @ inverse @ g, 0.0)) + math.sqrt(noise @ size @ noise)
-    return gap(nu * math.exp(min(rho * far, 100.0)), rho * math.exp(min(rho * far, 100.0)))
+    far = math.sqrt(max(moved @ H @ moved, 0.0)) if moved is not None else 0.0
+    faded = math.exp(min(rho * far, 100.0))
+    return gap(nu * faded, rho * faded)
 
 
 def excess_by_penalty(rows, W, g, noise, largest, lam, residuals):
@@ -109,7 +114,7 @@ def certified(look, w, g, metric, history, at_least=None):
 
     `at_least` is a matrix that the Hessian at w is no less than; a `metric` may have the Hessian of a point nearby.
     """
-    noise, moved = plain_noise(w, look.largest), 0.0
+    noise, moved = plain_noise(w, look.largest), None
     if at_least is None and metric.H is not None:
         at_least, moved = metric.H, w - metric.at
     if at_least is not None and excess(g, noise, at_least, look.largest, moved) <= enough(history[-1]):

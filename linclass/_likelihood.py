@@ -9,7 +9,7 @@ import numpy as np
 
 from linclass import _certificates, _frame, _precise, newton, separability
 
-CERTIFIED = "certified: the risk is within 1e-8 of its minimum, relatively"
+CERTIFIED = "certified: the risk is within 1e-7 of its minimum, relatively"
 SEPARABLE = (
     "the data are separable ({}): the likelihood has no maximiser, it rises for ever along a separating direction; "
     "take lam > 0"

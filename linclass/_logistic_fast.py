@@ -36,7 +36,7 @@ def _large(rows, lam, offset):
         history[-1], g, _ = look(w, False)
     elif count >= 20 * size:
         problem = functools.partial(logistic_look, lam=lam, offset=offset)
-        w, g, metric, at_least = _newton_fast.from_sample(look, problem, rows, count, size, history, enough)
+        w, g, metric, at_least = _newton_fast.from_sample(look, problem, fading, rows, count, size, history, enough)
     elif lam > 0 and rows.d > 100:
         w, g, metric = by_gradients(rows, look, lam, offset, history, 1e-10)
     else:
@@ -79,6 +79,12 @@ def logistic_look(rows, lam, offset):
     return look
 
 
+def fading(rows, step):
+    """The largest change of a score along the step: p (1 - p) falls by no more than e to that."""
+    (change,) = rows.total(lambda X, y: (np.abs(X @ step[: rows.d]).max() + np.abs(step[rows.d :]).sum(),))
+    return float(change)
+
+
 def small(X, y, lam, offset):
     """Newton's method on few numbers, where what costs is the number of NumPy calls, some fifteen a step.
 
@@ -103,10 +109,8 @@ def _small(X, y, lam, offset):
     H = share @ A.T
     H *= 0.25
     H += bowl
-    inverse, curvatures = np.linalg.inv(H), H.diagonal().tolist()
-    # Units must not differ by more than 1e4, nor a column be all but explained by the others.
-    if not (max(curvatures) < 1e8 * min(curvatures) and np.abs(inverse.diagonal() * H.diagonal()).max() < 1e8):
-        raise NotRegular
+    inverse = np.linalg.inv(H)
+    _insist_on_independence(H, inverse)
     w, value, g = np.zeros(d + offset), math.log(2), share @ np.full(n, 0.5)
     history, enough, left, at = [value], value / n if lam == 0 else 0.0, math.inf, w
     for _ in range(60):
@@ -141,8 +145,17 @@ def _small(X, y, lam, offset):
     if value >= enough:
         largest = np.abs(A).max(axis=1)
         noise = _certificates.plain_noise(w, largest)
-        _certificates.insist(_certificates.excess(g, noise, H, largest, moved=w - at), value)
+        _insist_on_independence(H, inverse)
+        _certificates.insist(_certificates.excess_from(inverse, g, noise, H, largest, w - at), value)
     return w, history, H
+
+
+def _insist_on_independence(H, inverse):
+    """Raise NotRegular if units differ by more than 1e4, or the others explain all but 1e-8 of a column's curvature."""
+    curvatures = H.diagonal()
+    ratios = inverse.diagonal() * curvatures
+    if not (max(curvatures.tolist()) < 1e8 * min(curvatures.tolist()) and max(np.abs(ratios).tolist()) < 1e8):
+        raise NotRegular
 
 
 def in_the_span(rows, lam, offset, history):

@@ -151,12 +151,13 @@ def shorter(t, fall=1.0, rise=1.0):
     return t * min(max(fall / (fall + rise), 0.1), 0.5) if np.isfinite(rise) and rise > 0 else 0.3 * t
 
 
-def from_sample(look, problem, rows, count, size, history, enough):
+def from_sample(look, problem, fading, rows, count, size, history, enough):
     """(w, gradient, metric, a matrix that the Hessian is at least, or None): a sample of rows first, then all of them.
 
-    `look` is at all rows, problem(rows) looks at some of them. The sample is itself minimised with the Hessian of a
-    quarter of it. A sample can mislead, for instance where a class is rare; then the Hessian of all the data takes its
-    place.
+    `look` is at all rows, problem(rows) looks at some of them, and along a step no curvature of theirs falls by more
+    than e^-fading(rows, step). So the Hessian of all rows is at least the sample's share of it, that much less; without
+    such a function the sample's is taken anew. The sample is itself minimised with the Hessian of a quarter of it. A
+    sample can mislead, for instance where a class is rare; then the Hessian of all the data takes its place.
     """
     few_numbers = rows.n * size <= 2**22  # passes over them cost little
     how = {"tol": 1e-13 if few_numbers else 1e-9, "enough": enough, "beyond": few_numbers}
@@ -164,10 +165,11 @@ def from_sample(look, problem, rows, count, size, history, enough):
         few = rows.sample(count)
         on_few, start = problem(few), np.zeros(size)
         first = Metric(inverse(problem(few.sample(count // 4))(start, True)[2]))
-        w, *_ = descend(on_few, start, [], first, tol=0.01 * size / count, wait=10)
-        w, g, metric = descend(look, w, history, Metric(inverse(on_few(w, True)[2])), **how)
-        part = rows.part() if rows.at_hand else few
-        return w, g, metric, problem(part)(w, True)[2] * (part.n / rows.n)
+        near, *_ = descend(on_few, start, [], first, tol=0.01 * size / count, wait=10)
+        H = on_few(near, True)[2]
+        w, g, metric = descend(look, near, history, Metric(inverse(H)), **how)
+        H = H * math.exp(-fading(few, w - near)) if fading else on_few(w, True)[2]
+        return w, g, metric, H * (few.n / rows.n)
     except NotRegular:
         history.clear()
         return *descend(look, np.zeros(size), history, **how), None

@@ -22,7 +22,7 @@ def _minimise(rows, n_classes, lam, offset):
     at_least = None
     if count >= 10 * size:
         problem = functools.partial(softmax_look, n_classes=n_classes, lam=lam, offset=offset)
-        w, g, metric, at_least = _newton_fast.from_sample(look, problem, rows, count, size, history, enough)
+        w, g, metric, at_least = _newton_fast.from_sample(look, problem, None, rows, count, size, history, enough)
     elif lam > 0 and size > 150:
         w, g, metric = by_gradients(rows, look, n_classes, lam, offset, history)
     else:

@@ -7,9 +7,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-
-pytest.importorskip("flint")
-
 from certificates import families, judge
 from certificates.families import Problem
 
