@@ -30,6 +30,8 @@ def excess(g, noise, H, largest, moved=None):
     classes: once for each class), so that rho^2 = max a' H^-1 a <= largest' |H^-1| largest. H may be of a point from
     which the parameters have since `moved`: along the way no curvature falls faster than e^(-rho s).
     """
+    if len(g) == 0:
+        return 0.0
     try:
         return excess_from(_newton_fast.inverse(H), g, noise, H, largest, moved)
     except _newton_fast.NotRegular:
@@ -184,7 +186,7 @@ def _sums(X, y, W, frame, residuals, negligible, product):
     loss, R, P, Q = residuals(S, y)
     Z, blur = _features(X, A, frame, product)
     # A huge row may hold the parameters in place with next to no loss.
-    kept = (loss > negligible) | (np.abs(R).max(axis=1) * np.abs(Z).max(axis=1) > NEGLIGIBLE)
+    kept = (loss > negligible) | (np.abs(R).max(axis=1) * np.abs(Z).max(axis=1, initial=0.0) > NEGLIGIBLE)
     R, P = R * kept[:, None], P * kept[:, None]
     noise = np.abs(R).T @ (blur + (np.expm1(3 * hidden) + 8 * _precise.EPS)[:, None] * np.abs(Z))
     ZP = (P[:, :, None] * Z[:, None, :]).reshape(n, -1)

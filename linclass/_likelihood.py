@@ -91,14 +91,15 @@ def fit(rows, lam, offset, k, problem, residuals):
     for _ in range(FRAMES):
         try:
             frame = _frame.of(rows, lam, offset, curvatures)
-            P = np.sqrt(lam) * frame.on_theta()
-            task = penalised(*problem(frame.inside(rows)), P, k)
-            u, more = minimise(*task, frame.coordinates(W).ravel())
-        except np.linalg.LinAlgError:  # the curvature has faded: on the way to infinity
+            first = first or frame
+            if frame.null.shape[1] > first.null.shape[1]:  # the curvature has faded: on the way to infinity
+                break
+            u, more = np.zeros(0), [np.log(max(k, 2))]  # where no column varies
+            if frame.M.shape[1]:
+                task = penalised(*problem(frame.inside(rows)), np.sqrt(lam) * frame.on_theta(), k)
+                u, more = minimise(*task, frame.coordinates(W).ravel())
+        except np.linalg.LinAlgError:  # likewise
             break
-        if best[1:] and frame.null.shape[1] > first.null.shape[1]:  # likewise, along some direction
-            break
-        first = first or frame
         history = [*history[:-1], *more]
         theta, theta_0 = frame.parameters(u.reshape(k, -1))
         there = np.column_stack([theta, theta_0])[:, : rows.d + offset]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linclass import conventions, datasets, gradcheck, logistic, losses, margins, newton, risk, separability
+from linclass import conventions, datasets, gradcheck, logistic, losses, margins, newton, risk, separability, softmax
 
 REAL = oracles.two_class_data()
 SEPARABLE = {"iris 0/1", "wine", "breast cancer", "digits 3/8", "scotland", "longley", "stackloss"}
@@ -249,3 +249,28 @@ def test_two_fits_give_the_same_bytes_and_leave_the_data_alone():
     assert first.model.theta.tobytes() == second.model.theta.tobytes()
     assert first.history.tobytes() == second.history.tobytes()
     np.testing.assert_array_equal(X, before)
+
+
+@pytest.mark.parametrize("lam", [0.0, 0.1])
+@pytest.mark.parametrize("value", [0.0, 3.0])
+def test_columns_that_do_not_vary_say_nothing(value, lam):
+    """With an offset the answer is the share of each class; without one, and with nothing but zeros, one half."""
+    X, y = np.full((6, 2), value), np.array([1.0, 1.0, 1.0, 1.0, -1.0, -1.0])
+    fit = logistic.fit_logistic(X, y, lam=lam)
+    assert fit.converged and fit.model.probabilities(X) == pytest.approx(np.full(6, 2 / 3), rel=1e-9)
+    two = softmax.fit_softmax(X, (y > 0).astype(int), lam=lam)
+    assert two.converged and two.model.probabilities(X)[:, 1] == pytest.approx(np.full(6, 2 / 3), rel=1e-9)
+    fit = logistic.fit_logistic(np.zeros((6, 2)), y, lam=lam, offset=False)
+    assert fit.converged and fit.history[-1] == pytest.approx(np.log(2))
+
+
+def test_a_combination_but_for_rounding_is_named():
+    X, y = datasets.two_gaussians(300, np.random.default_rng(0))
+    third = X[:, 0] + X[:, 1]
+    fit = logistic.fit_logistic(np.column_stack([X, third]), y)
+    assert not fit.converged and "column 2 is a combination of column 0 and column 1 but for rounding" in fit.message
+    alone = logistic.fit_logistic(X, y)
+    assert fit.history[-1] == pytest.approx(alone.history[-1], rel=1e-9)  # the answer is good all the same
+    assert logistic.fit_logistic(np.column_stack([X, third]), y, lam=1e-6).converged
+    exact = np.round(X * 1024) / 1024
+    assert logistic.fit_logistic(np.column_stack([exact, exact[:, 0] + exact[:, 1]]), y).converged
