@@ -41,7 +41,7 @@ def _large(rows, lam, offset):
         w, g, metric = by_gradients(rows, look, lam, offset, history, 1e-10)
     else:
         w, g, metric = _newton_fast.descend(look, np.zeros(size), history, enough=enough, tol=1e-13)
-    if history[-1] <= enough:
+    if lam == 0 and history[-1] <= enough:
         return w, history, None
     if lam == 0 or few_elsewhere:
         w, H = _certificates.settle(look, w, history)

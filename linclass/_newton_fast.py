@@ -118,7 +118,7 @@ def _descend(
         if not left >= 0:
             raise NotRegular
         small = lefts[-1] if beyond and left > 1e-26 * value else left
-        if value <= enough or (small <= tol * value and (not curved or g @ g <= 200 * curved * tol * value)):
+        if value <= enough > 0 or (small <= tol * value and (not curved or g @ g <= 200 * curved * tol * value)):
             return w, g, metric, True
         lefts.append(left)
         if len(lefts) % 20 == 0 and _still_to_come(lefts, tol * value) > price:

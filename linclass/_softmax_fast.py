@@ -29,7 +29,7 @@ def _minimise(rows, n_classes, lam, offset):
         w, g, metric = _newton_fast.descend(look, np.zeros(size), history, eager=True, enough=enough, tol=1e-12)
         metric.H = None  # a last full step costs little, and brings many digits
     shape = n_classes, m
-    if history[-1] <= enough:
+    if lam == 0 and history[-1] <= enough:
         return w.reshape(shape), history
     if lam > 0 and size > 150 and at_least is None:
         at = (part.reshape(shape) for part in (w, g, _certificates.plain_noise(w, look.largest)))
