@@ -2,7 +2,9 @@
 
 import numpy as np
 
-from linclass import _blocks, _checks, _plug, _sgd, _sources, risk
+from linclass import _checks, _plug, risk
+from linclass._fast import _sgd
+from linclass._rows import _blocks, _sources
 from linclass.fit import Fit, Minimum
 from linclass.margins import LinearClassifier
 

@@ -5,7 +5,8 @@ Shapes: X (n, d), Z (k, d), the answer (n, k); with Z = X it is the Gram matrix,
 
 import numpy as np
 
-from linclass import _checks, _rbf
+from linclass import _checks
+from linclass._fast import _rbf
 
 
 def linear_kernel(X, Z):

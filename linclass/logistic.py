@@ -13,20 +13,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from linclass import (
-    _blocks,
-    _certificates,
-    _checks,
-    _likelihood,
-    _logistic_fast,
-    _newton_fast,
-    _plug,
-    _sources,
-    losses,
-    margins,
-    risk,
-    separability,
-)
+from linclass import _checks, _plug, losses, margins, risk, separability
+from linclass._fast import _certificates, _likelihood, _logistic_fast, _newton_fast
+from linclass._rows import _blocks, _sources
 from linclass.fit import Fit
 
 

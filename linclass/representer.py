@@ -16,21 +16,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from linclass import (
-    _checks,
-    _dual,
-    _duality,
-    _irls,
-    _plug,
-    _smo,
-    conventions,
-    descent,
-    logistic,
-    losses,
-    newton,
-    risk,
-    svm,
-)
+from linclass import _checks, _plug, conventions, descent, logistic, losses, newton, risk, svm
+from linclass._fast import _dual, _duality, _irls, _smo
 from linclass.fit import Fit
 
 

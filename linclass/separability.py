@@ -14,7 +14,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from linclass import _checks, _scaling
+from linclass import _checks
+from linclass._fast import _scaling
 
 
 @dataclass(frozen=True)

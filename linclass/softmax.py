@@ -14,17 +14,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from linclass import (
-    _blocks,
-    _certificates,
-    _checks,
-    _likelihood,
-    _newton_fast,
-    _plug,
-    _scaling,
-    _softmax_fast,
-    _sources,
-)
+from linclass import _checks, _plug
+from linclass._fast import _certificates, _likelihood, _newton_fast, _scaling, _softmax_fast
+from linclass._rows import _blocks, _sources
 from linclass.fit import Fit
 
 

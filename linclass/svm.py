@@ -15,22 +15,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from linclass import (
-    _checks,
-    _dual,
-    _duality,
-    _interior,
-    _plug,
-    _screen,
-    _sources,
-    conventions,
-    kernels,
-    losses,
-    margins,
-    risk,
-)
-from linclass._dual import best_offset
-from linclass._duality import GAP
+from linclass import _checks, _plug, conventions, kernels, losses, margins, risk
+from linclass._fast import _dual, _duality, _interior, _screen
+from linclass._fast._dual import best_offset
+from linclass._fast._duality import GAP
+from linclass._rows import _sources
 from linclass.fit import Fit
 from linclass.margins import LinearClassifier
 

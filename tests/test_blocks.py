@@ -9,7 +9,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from linclass import _blocks, _sources, datasets, descent, gradcheck, logistic, losses, representer, risk, softmax, svm
+from linclass import datasets, descent, gradcheck, logistic, losses, representer, risk, softmax, svm
+from linclass._rows import _blocks, _sources
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,8 @@ from multiprocessing import get_context
 import numpy as np
 import pytest
 
-from linclass import _sources, descent, logistic, losses, softmax, svm
+from linclass import descent, logistic, losses, softmax, svm
+from linclass._rows import _sources
 
 dask = pytest.importorskip("dask")
 da = pytest.importorskip("dask.array")

@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linclass import _blocks, _logistic_fast, _newton_fast, _plug, logistic, losses, perceptron, risk, softmax
+from linclass import _plug, logistic, losses, perceptron, risk, softmax
+from linclass._fast import _logistic_fast, _newton_fast
+from linclass._rows import _blocks
 
 SHAPES = [(30, 2), (400, 5), (9000, 20), (20_000, 10), (300, 120), (150, 400), (1500, 130)]
 

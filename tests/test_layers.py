@@ -29,10 +29,15 @@ HEAVY = {"plots", "explore", "assignments", "estimators"}
 
 
 def modules():
-    """The package's modules and subpackages, each with its Python files."""
+    """The package's modules and subpackages, each with its Python files; those of a private one each for itself."""
     files = {path.stem: [path] for path in sorted(PACKAGE.glob("*.py")) if path.stem != "__init__"}
-    folders = {path.parent.name: sorted(path.parent.rglob("*.py")) for path in sorted(PACKAGE.glob("*/__init__.py"))}
-    return files | folders
+    for folder in sorted(path.parent for path in PACKAGE.glob("*/__init__.py")):
+        inside = sorted(folder.rglob("*.py"))
+        if folder.name.startswith("_"):
+            files |= {f"{folder.name}.{path.stem}": [path] for path in inside if path.stem != "__init__"}
+        else:
+            files[folder.name] = inside
+    return files
 
 
 def imported(source, known):
@@ -45,8 +50,8 @@ def imported(source, known):
         else:
             continue
         for parts in (name.split(".") for name in names):
-            if parts[0] == "linclass" and len(parts) > 1 and parts[1] in known:
-                yield parts[1]
+            if parts[0] == "linclass":
+                yield from {".".join(parts[1:2]), ".".join(parts[1:3])} & set(known)
 
 
 def reached(module, sources):

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from linclass import _certificates, logistic, risk, separability, softmax
+from linclass import logistic, risk, separability, softmax
+from linclass._fast import _certificates
 from linclass.losses import LOGISTIC
 
 

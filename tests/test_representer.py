@@ -13,22 +13,8 @@ from sklearn.gaussian_process import GaussianProcessClassifier
 from sklearn.gaussian_process.kernels import RBF
 from sklearn.svm import SVC
 
-from linclass import (
-    _duality,
-    _irls,
-    _plug,
-    _smo,
-    conventions,
-    datasets,
-    descent,
-    gradcheck,
-    kernels,
-    losses,
-    newton,
-    representer,
-    risk,
-    svm,
-)
+from linclass import _plug, conventions, datasets, descent, gradcheck, kernels, losses, newton, representer, risk, svm
+from linclass._fast import _duality, _irls, _smo
 
 SMOOTH = [losses.LOGISTIC, losses.EXPONENTIAL, losses.SQUARED, losses.MODIFIED_SQUARED]
 SCORE_LOSSES = [losses.on_scores(loss) for loss in SMOOTH] + [losses.SQUARED_ERROR]

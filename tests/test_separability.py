@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import odd_data, rounds, two_class_data
 
-from linclass import _scaling, datasets, logistic, losses, perceptron, risk, separability
+from linclass import datasets, logistic, losses, perceptron, risk, separability
+from linclass._fast import _scaling
 
 
 def exact_margins(theta, theta_0, X, y):

@@ -12,20 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.svm import SVC, LinearSVC
 
-from linclass import (
-    _dual,
-    _duality,
-    _interior,
-    _plug,
-    _screen,
-    conventions,
-    descent,
-    kernels,
-    losses,
-    margins,
-    risk,
-    svm,
-)
+from linclass import _plug, conventions, descent, kernels, losses, margins, risk, svm
+from linclass._fast import _dual, _duality, _interior, _screen
 
 
 def data(n=60, d=3, seed=0, noise=0.7):

@@ -16,7 +16,8 @@ import numpy as np
 from flint import arb, arb_mat
 from sklearn.exceptions import ConvergenceWarning
 
-from linclass import _sources, estimators, kernels, logistic, perceptron, representer, softmax, svm
+from linclass import estimators, kernels, logistic, perceptron, representer, softmax, svm
+from linclass._rows import _sources
 
 RELATIVE, ABSOLUTE = 1e-6, 1e-12  # how far above the minimum a certified risk may be
 BITS = (400, 1000, 2500)  # tried in turn

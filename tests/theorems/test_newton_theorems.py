@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from linclass import _certificates, datasets, gradcheck, logistic, losses, newton, risk
+from linclass import datasets, gradcheck, logistic, losses, newton, risk
+from linclass._fast import _certificates
 
 
 @pytest.fixture

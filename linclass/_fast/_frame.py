@@ -14,7 +14,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from linclass import _blocks, _precise
+from linclass._fast import _precise
+from linclass._rows import _blocks
 
 PASSES = 8  # each gains about seven digits; two or three do for columns that agree to fifteen
 FLOOR = 1e-14  # an eigenvalue of a matrix of unit diagonal below this is rounding (measured: some d eps)

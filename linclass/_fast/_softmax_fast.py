@@ -5,7 +5,8 @@ import math
 
 import numpy as np
 
-from linclass import _blocks, _certificates, _newton_fast
+from linclass._fast import _certificates, _newton_fast
+from linclass._rows import _blocks
 
 
 def minimise(rows, n_classes, lam, offset):

@@ -14,8 +14,8 @@ risk R leaves no loss above n R and |theta| <= B = sqrt(2 R / lam), so for one e
 
 import numpy as np
 
-from linclass import _precise
-from linclass._dual import best_offset
+from linclass._fast import _precise
+from linclass._fast._dual import best_offset
 
 EPS = np.finfo(float).eps
 TINY = np.finfo(float).smallest_subnormal  # a product that leaves the doubles at their lower end is off by up to this

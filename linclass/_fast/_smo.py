@@ -13,7 +13,8 @@ as one, with a longer side of the box: apart they would be free together, and no
 
 import numpy as np
 
-from linclass import _checks, _dual
+from linclass import _checks
+from linclass._fast import _dual
 
 
 def solve(X, K, y, C, offset):

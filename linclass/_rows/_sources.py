@@ -18,7 +18,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from linclass import _blocks, _checks
+from linclass import _checks
+from linclass._rows import _blocks
 
 DELAY = 1.0  # seconds before a bar is shown
 PIECE = 2**22  # numbers, 32 MiB: what is smaller may as well be in memory, and what is larger is cut into such pieces

@@ -5,8 +5,9 @@ import math
 
 import numpy as np
 
-from linclass import _blocks, _certificates, _newton_fast
-from linclass._newton_fast import NotRegular
+from linclass._fast import _certificates, _newton_fast
+from linclass._fast._newton_fast import NotRegular
+from linclass._rows import _blocks
 
 SMALL = 2**17  # numbers in X: below this, everything stays in the cache
 

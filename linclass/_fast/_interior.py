@@ -10,7 +10,7 @@ through the weighted sum A' D A.
 
 import numpy as np
 
-from linclass import _dual
+from linclass._fast import _dual
 
 SIGN = np.array([[1.0], [-1.0]])  # what one gains of (a, C - a), the other loses
 

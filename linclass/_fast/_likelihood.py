@@ -7,7 +7,8 @@ apart in double precision, or rounding.
 
 import numpy as np
 
-from linclass import _certificates, _frame, _precise, newton, separability
+from linclass import newton, separability
+from linclass._fast import _certificates, _frame, _precise
 
 CERTIFIED = "certified: the risk is within 1e-7 of its minimum, relatively"
 SEPARABLE = (

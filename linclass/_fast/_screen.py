@@ -9,7 +9,7 @@ all has the last word.
 
 import numpy as np
 
-from linclass import _interior
+from linclass._fast import _interior
 
 SMALL = 2000  # up to so many rows, all at once is as fast
 SHARE = 8  # one row of so many goes into the sample

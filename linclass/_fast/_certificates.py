@@ -12,7 +12,8 @@ import math
 
 import numpy as np
 
-from linclass import _blocks, _newton_fast, _precise
+from linclass._fast import _newton_fast, _precise
+from linclass._rows import _blocks
 
 RELATIVE, ABSOLUTE = 1e-7, 1e-13  # a risk this close to its minimum, by either, is certified
 NEGLIGIBLE = 1e-12  # an example is left out if its loss is below this share of the mean, and its pull below this
