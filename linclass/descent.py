@@ -3,8 +3,8 @@
 import numpy as np
 
 from linclass import _checks, _plug, risk
-from linclass._fast import _sgd
-from linclass._rows import _blocks, _sources
+from linclass._fast import sgd_epochs
+from linclass._rows import in_blocks, sources
 from linclass.fit import Fit, Minimum
 from linclass.margins import LinearClassifier
 
@@ -137,7 +137,7 @@ def fit_sgd(
     rule = step_rule(eta)
     _checks.positive("eta", rule(1))
     loss.slope(0.0)  # refuses a loss that has none
-    one_epoch = _epoch if _plug.replaced else _sgd.epoch
+    one_epoch = _epoch if _plug.replaced else sgd_epochs.epoch
 
     def visit(carried, X, y):
         """The steps on one piece of the data. The generator comes along, so that draws are made where the rows are."""
@@ -171,20 +171,20 @@ def fit_sgd(
 
 def _rows(X, y, sampling, progress):
     """(the examples as a source of rows, the lengths of its pieces)."""
-    if y is None or _sources.is_dask(X):
+    if y is None or sources.is_dask(X):
         _checks.choice("sampling", sampling, ("shuffle", "cycle"))
-        X, y, rows = _sources.located(X, y, _checks.signs, progress, gather=False)
+        X, y, rows = sources.located(X, y, _checks.signs, progress, gather=False)
         _checks.signs("y", rows.labels, both=True)
         return rows, rows.lengths
     X, y = _checks.examples(X, y)
-    return _blocks.Rows(X, y), (len(y),)
+    return in_blocks.Rows(X, y), (len(y),)
 
 
 def _risk(rows, theta, theta_0, loss, lam):
     """The risk, from sums over the pieces."""
     with np.errstate(over="ignore", invalid="ignore"):
         if rows.at_hand:
-            return (risk.risk if _plug.replaced else _sgd.risk)(theta, theta_0, rows.X, rows.y, loss, lam)
+            return (risk.risk if _plug.replaced else sgd_epochs.risk)(theta, theta_0, rows.X, rows.y, loss, lam)
         (total,) = rows.total(lambda X, y: (len(y) * risk.risk(theta, theta_0, X, y, loss),))
         return total / rows.n + lam / 2 * float(theta @ theta)
 

@@ -6,7 +6,7 @@ Shapes: X (n, d), Z (k, d), the answer (n, k); with Z = X it is the Gram matrix,
 import numpy as np
 
 from linclass import _checks
-from linclass._fast import _rbf
+from linclass._fast import rbf_matrix
 
 
 def linear_kernel(X, Z):
@@ -41,7 +41,7 @@ def rbf_kernel(X, Z, tau):
     X, Z = _pair(X, Z)
     tau = _checks.positive("tau", tau)
     if X.size * len(Z) > 2**16:
-        return _rbf.similarities(X, Z, tau)  # the same in fewer steps
+        return rbf_matrix.similarities(X, Z, tau)  # the same in fewer steps
     with np.errstate(over="ignore"):  # so far apart that the similarity is 0
         steps = (X[:, None, :] - Z[None, :, :]) / tau
         return np.exp(-np.sum(steps**2, axis=2) / 2)

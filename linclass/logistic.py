@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from linclass import _checks, _plug, losses, margins, risk, separability
-from linclass._fast import _certificates, _likelihood, _logistic_fast, _newton_fast
-from linclass._rows import _blocks, _sources
+from linclass._fast import careful_newton, certificates, kept_hessian, logistic_by_shape
+from linclass._rows import in_blocks, sources
 from linclass.fit import Fit
 
 
@@ -105,31 +105,31 @@ def fit_logistic(X, y=None, *, lam=0.0, offset=True, progress=True):
     Book: eq-logistic-grad, thm-residuals-orthogonal, thm-penalised-residuals, thm-ridge-exists-unique.
     """
     lam, offset = _checks.nonnegative("lam", lam), bool(offset)
-    X, y, rows = _sources.located(X, y, _checks.signs, progress)
+    X, y, rows = sources.located(X, y, _checks.signs, progress)
     if rows:
         return _fit_elsewhere(rows, lam, offset)
     X = _checks.matrix("X", X)
     y = _checks.signs("y", y, len(X), both=True)
     if not _plug.replaced:
         try:
-            return _fit_fast(_blocks.Rows(X, y), lam, offset)
-        except _newton_fast.NotRegular:
+            return _fit_fast(in_blocks.Rows(X, y), lam, offset)
+        except kept_hessian.NotRegular:
             pass  # or not finite, which the next line tells
-    rows = _blocks.Rows(_checks.matrix("X", X, finite=True), y)
+    rows = in_blocks.Rows(_checks.matrix("X", X, finite=True), y)
     return _fit_carefully(rows, lam, offset, _formulas if _plug.replaced else _looks)
 
 
 def _fit_carefully(rows, lam, offset, problem):
     """The fit by Newton's method on the risk, in coordinates in which columns that nearly coincide are far apart."""
-    W, history, trouble, frame, H = _likelihood.fit(rows, lam, offset, 1, problem, _certificates.logistic_residuals)
+    W, history, trouble, frame, H = careful_newton.fit(rows, lam, offset, 1, problem, certificates.logistic_residuals)
     theta, theta_0 = W[0, : rows.d], W[0, rows.d] if offset else 0.0
     errors = None
     if lam == 0 and trouble:
-        trouble = _likelihood.separable(_separates(rows, theta, theta_0), _signed_rows(rows, offset), trouble)
+        trouble = careful_newton.separable(_separates(rows, theta, theta_0), _signed_rows(rows, offset), trouble)
     elif lam == 0 and len(H) == len(W[0]):
         errors = standard_errors(rows.n * H, frame.parameter_map())
     likelihood = -rows.n * (history[-1] - lam / 2 * float(theta @ theta))
-    message = trouble or _likelihood.CERTIFIED
+    message = trouble or careful_newton.CERTIFIED
     return _answer(theta, theta_0, not trouble, history, message, likelihood, errors)
 
 
@@ -139,18 +139,18 @@ def _signed_rows(rows, offset):
 
 
 def _fit_fast(rows, lam, offset):
-    """The same fit by a faster way, see `_logistic_fast`; a test holds the two equal."""
-    w, history, hess = _logistic_fast.minimise(rows, lam, offset)
+    """The same fit by a faster way, see `logistic_by_shape`; a test holds the two equal."""
+    w, history, hess = logistic_by_shape.minimise(rows, lam, offset)
     theta, theta_0 = w[: rows.d], w[rows.d] if offset else 0.0
     likelihood = -rows.n * (history[-1] - lam / 2 * float(theta @ theta))
     if lam > 0:
-        return _answer(theta, theta_0, True, history, _likelihood.CERTIFIED, likelihood, None)
+        return _answer(theta, theta_0, True, history, careful_newton.CERTIFIED, likelihood, None)
     if likelihood > -np.log(2):
         if not _separates(rows, theta, theta_0):
-            raise _newton_fast.NotRegular
-        return _answer(theta, theta_0, False, history, _likelihood.SEPARABLE.format("completely"), likelihood, None)
+            raise kept_hessian.NotRegular
+        return _answer(theta, theta_0, False, history, careful_newton.SEPARABLE.format("completely"), likelihood, None)
     errors = standard_errors(rows.n * hess, np.eye(len(hess)))
-    return _answer(theta, theta_0, True, history, _likelihood.CERTIFIED, likelihood, errors)
+    return _answer(theta, theta_0, True, history, careful_newton.CERTIFIED, likelihood, errors)
 
 
 def _fit_elsewhere(rows, lam, offset):
@@ -158,7 +158,7 @@ def _fit_elsewhere(rows, lam, offset):
     _checks.signs("y", rows.labels, both=True)
     try:
         return _fit_fast(rows, lam, offset)
-    except _newton_fast.NotRegular:
+    except kept_hessian.NotRegular:
         rows.check()
     return _fit_carefully(rows, lam, offset, _looks)
 
@@ -194,7 +194,7 @@ def _formulas(rows):
 
 def _looks(rows):
     """The same by passes over the rows, wherever they are."""
-    return _likelihood.by_passes(_logistic_fast.logistic_look(rows, 0.0, False))
+    return careful_newton.by_passes(logistic_by_shape.logistic_look(rows, 0.0, False))
 
 
 def standard_errors(information, T):

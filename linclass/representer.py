@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from linclass import _checks, _plug, conventions, descent, logistic, losses, newton, risk, svm
-from linclass._fast import _dual, _duality, _irls, _smo
+from linclass._fast import dual_points, duality, irls, smo
 from linclass.fit import Fit
 
 
@@ -238,7 +238,7 @@ def _features(K, X):
 
     They are those of examples brought to length 1, made longer again: a long one does not drown the digits of others.
     """
-    first, group, _ = _smo.twins(X)
+    first, group, _ = smo.twins(X)
     K = K[np.ix_(first, first)]
     length = np.sqrt(np.diag(K))
     length[length < 1e-145] = 1.0  # whose square has no digits left
@@ -268,12 +268,12 @@ def fit_kernel_svm(X, y, kernel, *, lam, offset=True):
     X, y = _checks.examples(X, y)
     lam, offset = _checks.positive("lam", lam), bool(offset)
     K = gram_matrix(kernel, X)
-    data, C = _duality.Gram(K, y), conventions.C_from_lam(lam, len(y))
-    alpha, steps = (np.zeros(len(y)), 0) if _plug.replaced else _smo.solve(X, K, y, C, offset)
-    (upper, alpha, theta_0), (lower, dual) = _duality.certified([alpha], [alpha * y + 0.0], data, lam, offset)
-    if not _duality.relative_gap(upper, lower) <= svm.GAP:
+    data, C = duality.Gram(K, y), conventions.C_from_lam(lam, len(y))
+    alpha, steps = (np.zeros(len(y)), 0) if _plug.replaced else smo.solve(X, K, y, C, offset)
+    (upper, alpha, theta_0), (lower, dual) = duality.certified([alpha], [alpha * y + 0.0], data, lam, offset)
+    if not duality.relative_gap(upper, lower) <= svm.GAP:
         alphas, duals, more = _svm_on_features(X, K, y, lam, offset)
-        least, most = _duality.certified([*alphas, alpha, 0 * y], [*duals, dual], data, lam, offset)
+        least, most = duality.certified([*alphas, alpha, 0 * y], [*duals, dual], data, lam, offset)
         (upper, alpha, theta_0), (lower, dual), steps = least, most, steps + more
     refuse_indefinite(K, np.flatnonzero(dual))
     if _plug.replaced:
@@ -292,7 +292,7 @@ def _svm_on_features(X, K, y, lam, offset):
         for found in svm.minimise(features, y, lam, offset):
             if found.gap <= svm.FINE:
                 break
-        sharp, _, more = _dual.sharpen(found.duals[0] * y, K, y, conventions.C_from_lam(lam, len(y)), offset)
+        sharp, _, more = dual_points.sharpen(found.duals[0] * y, K, y, conventions.C_from_lam(lam, len(y)), offset)
     except np.linalg.LinAlgError:
         return [], [], 0
     alphas = [sharp, *map(coefficients, found.thetas), found.duals[0] * y]
@@ -311,12 +311,12 @@ def fit_kernel_logistic(X, y, kernel, *, lam, offset=True):
     lam, offset = _checks.positive("lam", lam), bool(offset)
     K = gram_matrix(kernel, X)
     refuse_indefinite(K, np.arange(len(K)))
-    data, upper, lower, steps = _duality.Gram(K, y), np.inf, -np.inf, 0
+    data, upper, lower, steps = duality.Gram(K, y), np.inf, -np.inf, 0
     alpha, theta_0, history = np.zeros(len(y)), 0.0, []
     if not _plug.replaced:
-        alpha, theta_0, steps, history = _irls.solve(K, y, lam, offset)
+        alpha, theta_0, steps, history = irls.solve(K, y, lam, offset)
         upper, lower = _logistic_bounds(alpha, theta_0, data, lam, offset)
-    if not _duality.relative_gap(upper, lower) <= svm.GAP:
+    if not duality.relative_gap(upper, lower) <= svm.GAP:
         found, more, history = _newton_on_features(X, K, y, lam, offset)
         found += [(alpha, theta_0), (0 * y, 0.0)]
         tried = [(*_logistic_bounds(*point, data, lam, offset), *point) for point in found]
@@ -324,7 +324,7 @@ def fit_kernel_logistic(X, y, kernel, *, lam, offset=True):
         lower, steps = max(point[1] for point in tried), steps + more
     if _plug.replaced:
         upper = max(upper, kernel_risk(alpha, K, y, losses.on_scores(losses.LOGISTIC), lam, theta_0))
-    gap = _duality.relative_gap(upper, lower)
+    gap = duality.relative_gap(upper, lower)
     converged = gap <= svm.GAP
     message = f"the risk is within {gap:.1e} of its minimum, relatively"
     message += "" if converged else ": rescale the inputs or raise lam"
@@ -375,12 +375,12 @@ def _logistic_bounds(alpha, theta_0, data, lam, offset):
     They are the same at the minimum. With a large K the scores have fewer digits than alpha.
     """
     for long in (False, True):
-        upper, lower = _duality.logistic_upper(alpha, theta_0, data, lam, long), -np.inf
+        upper, lower = duality.logistic_upper(alpha, theta_0, data, lam, long), -np.inf
         at_scores = -losses.LOGISTIC.slope(data.y * data.scores(alpha, theta_0, long)[0])
         for p in (at_scores, np.clip(len(alpha) * lam * alpha * data.y, 0.0, 1.0)):
             p = _balanced(p, data.y) if offset else p
-            lower = max(lower, _duality.logistic_lower(p, data, lam, offset, upper, long))
-            if _duality.relative_gap(upper, lower) <= svm.GAP:
+            lower = max(lower, duality.logistic_lower(p, data, lam, offset, upper, long))
+            if duality.relative_gap(upper, lower) <= svm.GAP:
                 return upper, lower
     return upper, lower
 

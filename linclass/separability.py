@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from linclass import _checks
-from linclass._fast import _scaling
+from linclass._fast import scaling
 
 
 @dataclass(frozen=True)
@@ -42,11 +42,11 @@ def find_separator(X, y):
     Book: thm-separation-certificate, eq-separator-lp.
     """
     X, y = _checks.examples(X, y)
-    centre, scale = _scaling.column_scaling(X)
+    centre, scale = scaling.column_scaling(X)
     kind, w, weights = separate_rows(signed_rows(X, y))
     if w is None:
         return Separation(kind, None, None, weights)
-    theta, theta_0 = _scaling.to_parameters(w, centre, scale)
+    theta, theta_0 = scaling.to_parameters(w, centre, scale)
     if kind == "strict" and not separates(X, y, theta, theta_0):
         raise ArithmeticError("X is too close to call: its classes are closer to each other than rounding allows")
     return Separation(kind, theta, float(theta_0), weights)
@@ -54,7 +54,7 @@ def find_separator(X, y):
 
 def signed_rows(X, y, offset=True):
     """The rows y (x, 1), or y x without an offset, columns shifted and scaled: the same hyperplanes, better posed."""
-    centre, scale = _scaling.column_scaling(X, offset)
+    centre, scale = scaling.column_scaling(X, offset)
     Z = (X - centre) / scale
     return y[:, None] * (np.column_stack([Z, np.ones(len(Z))]) if offset else Z)
 

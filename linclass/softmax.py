@@ -15,8 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from linclass import _checks, _plug
-from linclass._fast import _certificates, _likelihood, _newton_fast, _scaling, _softmax_fast
-from linclass._rows import _blocks, _sources
+from linclass._fast import careful_newton, certificates, kept_hessian, scaling, softmax_by_shape
+from linclass._rows import in_blocks, sources
 from linclass.fit import Fit
 
 
@@ -172,41 +172,41 @@ def fit_softmax(X, y=None, *, lam=0.0, offset=True, progress=True):
     Book: thm-two-classes.
     """
     lam, offset = _checks.nonnegative("lam", lam), bool(offset)
-    X, y, rows = _sources.located(X, y, _checks.class_numbers, progress)
+    X, y, rows = sources.located(X, y, _checks.class_numbers, progress)
     if rows:
         return _fit_elsewhere(rows, lam, offset)
     X = _checks.matrix("X", X)
     y, n_classes = _checks.classes("y", y, len(X))
     if not _plug.replaced:
         try:
-            return _fit_fast(_blocks.Rows(X, y), n_classes, lam, offset)
-        except _newton_fast.NotRegular:
+            return _fit_fast(in_blocks.Rows(X, y), n_classes, lam, offset)
+        except kept_hessian.NotRegular:
             pass  # or not finite, which the next line tells
-    rows = _blocks.Rows(_checks.matrix("X", X, finite=True), y)
+    rows = in_blocks.Rows(_checks.matrix("X", X, finite=True), y)
     return _fit_carefully(rows, n_classes, lam, offset, _formulas if _plug.replaced else _looks)
 
 
 def _fit_carefully(rows, n_classes, lam, offset, problem):
     """The fit by Newton's method on the risk, in coordinates in which columns that nearly coincide are far apart."""
-    problem, residuals = functools.partial(problem, n_classes=n_classes), _certificates.softmax_residuals
-    W, history, trouble, *_ = _likelihood.fit(rows, lam, offset, n_classes, problem, residuals)
+    problem, residuals = functools.partial(problem, n_classes=n_classes), certificates.softmax_residuals
+    W, history, trouble, *_ = careful_newton.fit(rows, lam, offset, n_classes, problem, residuals)
     Theta, theta_0 = W[:, : rows.d], W[:, rows.d] if offset else np.zeros(n_classes)
     if lam == 0 and trouble:
         signed = (lambda: _signed_rows(rows.X, rows.y, offset)) if rows.at_hand else None
-        trouble = _likelihood.separable(_all_apart(rows, Theta, theta_0), signed, trouble)
-    return _answer(rows.n, Theta, theta_0, lam, not trouble, history, trouble or _likelihood.CERTIFIED)
+        trouble = careful_newton.separable(_all_apart(rows, Theta, theta_0), signed, trouble)
+    return _answer(rows.n, Theta, theta_0, lam, not trouble, history, trouble or careful_newton.CERTIFIED)
 
 
 def _fit_fast(rows, n_classes, lam, offset):
-    """The same fit by a faster way, see `_softmax_fast`; a test holds the two equal."""
-    W, history = _softmax_fast.minimise(rows, n_classes, lam, offset)
+    """The same fit by a faster way, see `softmax_by_shape`; a test holds the two equal."""
+    W, history = softmax_by_shape.minimise(rows, n_classes, lam, offset)
     W = W - W.mean(axis=0)
     Theta, theta_0 = W[:, : rows.d], W[:, rows.d] if offset else np.zeros(n_classes)
     if lam == 0 and rows.n * history[-1] < np.log(2):
         if not _all_apart(rows, Theta, theta_0):
-            raise _newton_fast.NotRegular
-        return _answer(rows.n, Theta, theta_0, lam, False, history, _likelihood.SEPARABLE.format("completely"))
-    return _answer(rows.n, Theta, theta_0, lam, True, history, _likelihood.CERTIFIED)
+            raise kept_hessian.NotRegular
+        return _answer(rows.n, Theta, theta_0, lam, False, history, careful_newton.SEPARABLE.format("completely"))
+    return _answer(rows.n, Theta, theta_0, lam, True, history, careful_newton.CERTIFIED)
 
 
 def _fit_elsewhere(rows, lam, offset):
@@ -214,7 +214,7 @@ def _fit_elsewhere(rows, lam, offset):
     _, n_classes = _checks.classes("y", rows.labels)
     try:
         return _fit_fast(rows, n_classes, lam, offset)
-    except _newton_fast.NotRegular:
+    except kept_hessian.NotRegular:
         rows.check()
     return _fit_carefully(rows, n_classes, lam, offset, _looks)
 
@@ -238,7 +238,7 @@ def _answer(n, Theta, theta_0, lam, converged, history, message):
 
 def _looks(rows, n_classes):
     """(value, grad, hess) of the risk as functions of a vector, class by class, for rows that need no offset."""
-    return _likelihood.by_passes(_softmax_fast.softmax_look(rows, n_classes, 0.0, False))
+    return careful_newton.by_passes(softmax_by_shape.softmax_look(rows, n_classes, 0.0, False))
 
 
 def _formulas(rows, n_classes):
@@ -270,7 +270,7 @@ def _separates(X, y, Theta, theta_0):
 
 def _signed_rows(X, y, offset):
     """A row (e_y - e_k) (x) (x, 1) for every example and every wrong class k: its product with Theta is the lead."""
-    centre, scale = _scaling.column_scaling(X, offset)
+    centre, scale = scaling.column_scaling(X, offset)
     Z = (X - centre) / scale
     A = np.column_stack([Z, np.ones(len(Z))]) if offset else Z
     E = np.eye(y.max() + 1)

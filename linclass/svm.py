@@ -16,17 +16,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from linclass import _checks, _plug, conventions, kernels, losses, margins, risk
-from linclass._fast import _dual, _duality, _interior, _screen
-from linclass._fast._dual import best_offset
-from linclass._fast._duality import GAP
-from linclass._rows import _sources
+from linclass._fast import dual_points, duality, interior_point, screening
+from linclass._fast.dual_points import best_offset
+from linclass._fast.duality import GAP
+from linclass._rows import sources
 from linclass.fit import Fit
 from linclass.margins import LinearClassifier
 
 WAYS = (  # the next if one falls short
-    _screen.solve,
-    functools.partial(_interior.solve, careful=True),
-    functools.partial(_interior.solve, careful=True, even=True),
+    screening.solve,
+    functools.partial(interior_point.solve, careful=True),
+    functools.partial(interior_point.solve, careful=True, even=True),
 )
 FINE = 1e-11  # the gap, as computed without its rounding, at which the solver stops
 QUIET = np.errstate(all="ignore")  # numbers that leave the doubles on the way: the certificate tells what they led to
@@ -103,14 +103,14 @@ def fit_svm(X, y=None, *, lam, offset=True):
     Book: eq-slack-program.
     """
     instead = "take descent.fit_sgd with losses.HINGE, which reads them block by block, or fit a sample of the rows"
-    _sources.in_memory(X, y, "fit_svm, with a multiplier for each,", instead)
+    sources.in_memory(X, y, "fit_svm, with a multiplier for each,", instead)
     X, y = _checks.examples(X, y)
     lam, offset = _checks.positive("lam", lam), bool(offset)
     _check_sizes(X, lam)
-    data, rounds = _duality.Rows(X, y), []
+    data, rounds = duality.Rows(X, y), []
     for found in minimise(X, y, lam, offset):
-        least, most = _duality.certified(found.thetas, found.duals, data, lam, offset)
-        rounds.append((_duality.relative_gap(least[0], most[0]), least, most))
+        least, most = duality.certified(found.thetas, found.duals, data, lam, offset)
+        rounds.append((duality.relative_gap(least[0], most[0]), least, most))
         if rounds[-1][0] <= GAP and (found.gap <= FINE or len(rounds) > 1):
             break
     _, (upper, theta, theta_0), (lower, dual) = min(rounds, key=lambda best: best[0])
@@ -135,7 +135,7 @@ def by_formula(dual, K, y):
 
 def answer(model, dual, upper, lower, steps, history):
     """The fit, converged if the relative gap between the two bounds is at most 1e-8."""
-    gap = _duality.relative_gap(upper, lower)
+    gap = duality.relative_gap(upper, lower)
     converged = gap <= GAP
     message = f"the relative duality gap is {gap:.1e}" + ("" if converged else ": rescale the inputs or raise lam")
     history = np.append(history[:-1], upper)
@@ -191,17 +191,17 @@ def _candidates(w, a, s, xi, X, y, C, offset):
     Where a multiplier and its slack tell clearly which is 0, it is set to 0 or C; the free ones are then sharpened.
     """
     d = X.shape[1]
-    none = a * _dual.far_out(X) < a.max() * s
-    alpha = _dual.feasible(np.where(none, 0.0, np.where(C - a < C * xi, C, a)) * y, y, C, offset, X)
+    none = a * dual_points.far_out(X) < a.max() * s
+    alpha = dual_points.feasible(np.where(none, 0.0, np.where(C - a < C * xi, C, a)) * y, y, C, offset, X)
     free = np.flatnonzero((alpha * y > 0) & (alpha * y < C))
     if 0 < len(free) <= 1000:
-        on_margin, sharp = _dual.newton_on_free(w, alpha, y, C, free, X, offset)
+        on_margin, sharp = dual_points.newton_on_free(w, alpha, y, C, free, X, offset)
         for _ in range(2):
             yield on_margin[:d], sharp
-            on_margin, sharp = _dual.newton_on_free(on_margin, sharp, y, C, free, X, offset)
+            on_margin, sharp = dual_points.newton_on_free(on_margin, sharp, y, C, free, X, offset)
         yield X.T @ sharp, sharp
     yield w[:d], alpha
-    yield w[:d], _dual.feasible(a * y, y, C, offset, X)
+    yield w[:d], dual_points.feasible(a * y, y, C, offset, X)
 
 
 def _risk(theta, X, y, lam, offset):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from linclass import logistic, risk, separability, softmax
-from linclass._fast import _certificates
+from linclass._fast import certificates
 from linclass.losses import LOGISTIC
 
 
@@ -56,7 +56,7 @@ def test_a_minimum_is_proved_only_from_near(theta, proved):
     X, y = np.ones((3, 1)), np.array([1, 1, -1])
     g, _ = risk.risk_grad(np.array([theta]), 0.0, X, y, LOGISTIC)
     H = risk.risk_hess(np.array([theta]), 0.0, X, y, LOGISTIC)[:1, :1]
-    assert (_certificates.excess(g, np.zeros(1), H, np.ones(1)) < np.inf) == proved
+    assert (certificates.excess(g, np.zeros(1), H, np.ones(1)) < np.inf) == proved
 
 
 @pytest.mark.parametrize("theta", [0.0, 1.0, 10.0, 30.0])
@@ -65,4 +65,4 @@ def test_nothing_is_proved_on_the_way_to_infinity(theta):
     X, y = np.ones((3, 1)), np.ones(3)
     g, _ = risk.risk_grad(np.array([theta]), 0.0, X, y, LOGISTIC)
     H = risk.risk_hess(np.array([theta]), 0.0, X, y, LOGISTIC)[:1, :1]
-    assert _certificates.excess(g, np.zeros(1), H, np.ones(1)) == np.inf
+    assert certificates.excess(g, np.zeros(1), H, np.ones(1)) == np.inf

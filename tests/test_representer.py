@@ -14,7 +14,7 @@ from sklearn.gaussian_process.kernels import RBF
 from sklearn.svm import SVC
 
 from linclass import _plug, conventions, datasets, descent, gradcheck, kernels, losses, newton, representer, risk, svm
-from linclass._fast import _duality, _irls, _smo
+from linclass._fast import duality, irls, smo
 
 SMOOTH = [losses.LOGISTIC, losses.EXPONENTIAL, losses.SQUARED, losses.MODIFIED_SQUARED]
 SCORE_LOSSES = [losses.on_scores(loss) for loss in SMOOTH] + [losses.SQUARED_ERROR]
@@ -445,7 +445,7 @@ def test_both_bounds_of_a_kernel_hold(long, rng):
     """Above the risk and below the dual objective in 60 digits, by little, for any coefficients and multipliers."""
     X, y = data(12)
     K, lam = rbf()(X, X), 1e-2
-    gram, alpha, p = _duality.Gram(K, y), rng.normal(size=12), rng.uniform(0, 1, 12) ** 9
+    gram, alpha, p = duality.Gram(K, y), rng.normal(size=12), rng.uniform(0, 1, 12) ** 9
     dual = p / (12 * lam)
     with mpmath.workdps(60):
         matrix, a = mpmath.matrix(K.tolist()), mpmath.matrix(digits(dual * y))
@@ -456,13 +456,13 @@ def test_both_bounds_of_a_kernel_hold(long, rng):
         entropy = sum(-v * mpmath.log(v) - (1 - v) * mpmath.log(1 - v) for v in digits(p)) / 12
         total = mpmath.mpf(lam) * sum(digits(dual))
         for exact, bound, side in (
-            (hinge + penalty, _duality.hinge_upper(alpha, 0.0, gram, lam, long), 1),
-            (logistic + penalty, _duality.logistic_upper(alpha, 0.0, gram, lam, long), 1),
-            (total - span, _duality.hinge_lower(dual, gram, lam, False, 1.0, long), -1),
-            (entropy - span, _duality.logistic_lower(p, gram, lam, False, 1.0, long), -1),
+            (hinge + penalty, duality.hinge_upper(alpha, 0.0, gram, lam, long), 1),
+            (logistic + penalty, duality.logistic_upper(alpha, 0.0, gram, lam, long), 1),
+            (total - span, duality.hinge_lower(dual, gram, lam, False, 1.0, long), -1),
+            (entropy - span, duality.logistic_lower(p, gram, lam, False, 1.0, long), -1),
         ):
             assert 0 <= side * (bound - exact) <= 1e-12
-    assert _duality.logistic_lower(np.full(12, 1.5), gram, lam, False, 1.0) == -np.inf
+    assert duality.logistic_lower(np.full(12, 1.5), gram, lam, False, 1.0) == -np.inf
 
 
 @pytest.mark.parametrize("lam", [1e-300, 1e-12, 1.0, 1e300])
@@ -531,14 +531,14 @@ def test_reweighted_least_squares_alone_reaches_the_minimum(m, offset):
     """m lam alpha = -L' at the scores, and no help from the way over features, which would hide a slip."""
     X, y = data(m)
     K, lam = kernels.rbf_kernel(X, X, 1.0), 1e-3
-    alpha, theta_0, steps, history = _irls.solve(K, y, lam, offset)
+    alpha, theta_0, steps, history = irls.solve(K, y, lam, offset)
     np.testing.assert_allclose(m * lam * alpha, -y * losses.logistic_slope(y * (K @ alpha + theta_0)), atol=1e-5)
     assert abs(alpha.sum()) < 1e-5 if offset else theta_0 == 0
     assert history[0] == pytest.approx(np.log(2)) and (np.diff(history) <= 0).all() and steps == len(history) - 1 <= 10
     assert history[-1] == pytest.approx(representer.kernel_risk(alpha, K, y, losses.LOGISTIC, lam, theta_0), rel=1e-12)
 
 
-@pytest.mark.parametrize("walk", [_smo.pairs, _smo.singles])
+@pytest.mark.parametrize("walk", [smo.pairs, smo.singles])
 @pytest.mark.parametrize("C", [0.1, 1.0, 100.0])
 def test_a_walk_ends_where_no_step_gains(walk, C):
     """In the box, g = y - K alpha to the end, and then no slope leads uphill: of a pair with sum 0, or of one alone."""
@@ -549,27 +549,27 @@ def test_a_walk_ends_where_no_step_gains(walk, C):
     dual = alpha * y
     assert dual.min() >= 0 and dual.max() <= C and dual.any()
     may_rise, may_fall = np.where(y > 0, dual < C, dual > 0), np.where(y > 0, dual > 0, dual < C)
-    if walk is _smo.pairs:
+    if walk is smo.pairs:
         assert abs(alpha.sum()) < 1e-10 and g[may_rise].max() - g[may_fall].min() <= tol
     else:
         assert g[may_rise].max() <= 10 * tol and g[may_fall].min() >= -10 * tol
 
 
 def test_equal_rows_walk_as_one_and_share_what_they_get():
-    first, group, place = _smo.twins(np.array([[2.0, 1.0], [0.0, 3.0], [2.0, 1.0], [1.0, 2.0], [2.0, 1.0]]))
+    first, group, place = smo.twins(np.array([[2.0, 1.0], [0.0, 3.0], [2.0, 1.0], [1.0, 2.0], [2.0, 1.0]]))
     assert len(first) == 3 and group[0] == group[2] == group[4] and len({*group}) == 3
     np.testing.assert_array_equal(first[group], [0, 1, 0, 3, 0])
     np.testing.assert_array_equal(place, [0, 0, 1, 0, 2])
     dual = np.zeros(3)
     dual[group[0]], dual[group[1]], dual[group[3]] = 3.0, 2.0, 0.5  # of at most 6, 2 and 2
-    np.testing.assert_allclose(_smo.shared_out(dual, 2.0, group, place), [2.0, 2.0, 1.0, 0.5, 0.0])
+    np.testing.assert_allclose(smo.shared_out(dual, 2.0, group, place), [2.0, 2.0, 1.0, 0.5, 0.0])
 
 
 def test_conjugate_gradients_meet_a_negative_eigenvalue():
     d = np.append(np.linspace(1, 50, 40), -3.0)
     with pytest.raises(ValueError, match="kernel must be positive semidefinite"):
-        _irls.conjugate_gradients(lambda v: d * v, np.ones(41), 0.5)
-    np.testing.assert_allclose(_irls.conjugate_gradients(lambda v: d[:40] * v, np.ones(40), 0.5), 1 / d[:40], rtol=1e-2)
+        irls.conjugate_gradients(lambda v: d * v, np.ones(41), 0.5)
+    np.testing.assert_allclose(irls.conjugate_gradients(lambda v: d[:40] * v, np.ones(40), 0.5), 1 / d[:40], rtol=1e-2)
 
 
 @pytest.mark.parametrize("offset", [True, False])

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sklearn.svm import SVC, LinearSVC
 
 from linclass import _plug, conventions, descent, kernels, losses, margins, risk, svm
-from linclass._fast import _dual, _duality, _interior, _screen
+from linclass._fast import dual_points, duality, interior_point, screening
 
 
 def data(n=60, d=3, seed=0, noise=0.7):
@@ -444,11 +444,11 @@ def test_both_bounds_hold_and_are_close(shift, long, offset, rng):
     X, y = data(30)
     X, lam = X + shift, 1e-3
     model = margins.LinearClassifier(rng.normal(size=3), -shift if offset else 0.0)
-    rows, dual = _duality.Rows(X, y), rng.uniform(0, 1 / (30 * lam), 30)
-    dual = np.abs(_dual.balance(dual * y, y, 1 / (30 * lam))) if offset else dual
+    rows, dual = duality.Rows(X, y), rng.uniform(0, 1 / (30 * lam), 30)
+    dual = np.abs(dual_points.balance(dual * y, y, 1 / (30 * lam))) if offset else dual
     value, bound = exact_risk(model, X, y, lam), exact_bound(dual, X, y, lam, offset)
-    upper = _duality.hinge_upper(model.theta, model.theta_0, rows, lam, long)
-    lower = _duality.hinge_lower(dual, rows, lam, offset, 1.0, long)
+    upper = duality.hinge_upper(model.theta, model.theta_0, rows, lam, long)
+    lower = duality.hinge_lower(dual, rows, lam, offset, 1.0, long)
     close = Fraction(1e-12 if long or not shift else 1e-4)
     assert value <= Fraction(upper) <= value * (1 + close)
     assert bound - close * (abs(bound) + 1) <= Fraction(lower) <= bound + Fraction(1e-14) * abs(bound)
@@ -456,12 +456,12 @@ def test_both_bounds_hold_and_are_close(shift, long, offset, rng):
 
 def test_what_is_no_point_of_the_dual_bounds_nothing():
     X, y = data(30)
-    rows, C = _duality.Rows(X, y), 1 / (30 * 0.01)
+    rows, C = duality.Rows(X, y), 1 / (30 * 0.01)
     for dual in (np.full(30, 1.001 * C), np.full(30, -1e-9), np.full(30, np.nan)):
-        assert _duality.hinge_lower(dual, rows, 0.01, False, 1.0) == -np.inf
+        assert duality.hinge_lower(dual, rows, 0.01, False, 1.0) == -np.inf
     unbalanced = np.where(y > 0, C, 0.0)  # with an offset this would need theta_0 to be 0
-    assert _duality.hinge_lower(unbalanced, rows, 0.01, True, 1.0) < 0
-    assert _duality.relative_gap(1.0, 1.0 + 1e-9) == _duality.relative_gap(np.nan, 0.0) == np.inf
+    assert duality.hinge_lower(unbalanced, rows, 0.01, True, 1.0) < 0
+    assert duality.relative_gap(1.0, 1.0 + 1e-9) == duality.relative_gap(np.nan, 0.0) == np.inf
 
 
 # Behaviour
@@ -627,7 +627,7 @@ def test_rounding_is_counted_in_the_gap():
 # Parts of the solver, one by one: where one fails another takes over, and a fit would not show it
 
 
-@pytest.mark.parametrize("solver", [_interior.gram_solver, _interior.roots_solver])
+@pytest.mark.parametrize("solver", [interior_point.gram_solver, interior_point.roots_solver])
 def test_both_ways_to_the_step_solve_the_same_system(solver, rng):
     A, weight, penalty, rhs = rng.normal(size=(30, 4)), rng.uniform(0.1, 10, 30), np.array([1.0, 1, 1, 0]), np.ones(4)
     M = A.T @ (weight[:, None] * A) + np.diag(penalty)
@@ -639,7 +639,7 @@ def test_both_ways_to_the_step_solve_the_same_system(solver, rng):
 def test_free_examples_come_to_lie_on_the_margin(d, offset, rng):
     X, y, C, free = rng.normal(size=(30, d)), np.tile([1.0, -1.0], 15), 100.0, np.arange(2 if d == 2 else 10)
     alpha = np.where(np.arange(30) < len(free), 1.0, 0.0) * y
-    w, alpha = _dual.newton_on_free(np.zeros(d + offset), alpha, y, C, free, X, offset)
+    w, alpha = dual_points.newton_on_free(np.zeros(d + offset), alpha, y, C, free, X, offset)
     theta, theta_0 = w[:d], w[d] if offset else 0.0
     np.testing.assert_allclose(y[free] * (X[free] @ theta + theta_0), 1.0, rtol=1e-9)
     if (alpha * y)[free].min() > 0:  # within the box, so nothing was cut off
@@ -650,11 +650,11 @@ def test_free_examples_come_to_lie_on_the_margin(d, offset, rng):
 def test_sums_and_margins_of_screening(offset, rng):
     X, y, w = rng.normal(size=(9, 2)), np.tile([1.0, -1.0, -1.0], 3), np.arange(1.0, 3.0 + offset)
     theta_0 = w[2] if offset else 0.0
-    z = _screen.margins(w, X, y)
+    z = screening.margins(w, X, y)
     np.testing.assert_allclose(z, margins.margins(w[:2], theta_0, X, y))
     rows = y[:, None] * np.column_stack([X, np.ones(9)])[:, : 2 + offset]
-    np.testing.assert_allclose(_screen.pulled(z < 1, X, y, offset), rows[z < 1].sum(axis=0))
-    assert sorted(np.abs(z - 1)[_screen.nearest(z, 4)]) == sorted(np.abs(z - 1))[:4]
+    np.testing.assert_allclose(screening.pulled(z < 1, X, y, offset), rows[z < 1].sum(axis=0))
+    assert sorted(np.abs(z - 1)[screening.nearest(z, 4)]) == sorted(np.abs(z - 1))[:4]
 
 
 @pytest.mark.parametrize("offset", [True, False])
@@ -662,8 +662,8 @@ def test_screening_leaves_the_interior_point_as_it_is(offset, rng):
     """The point found with most rows decided beforehand is that of all rows, and one round of it certifies the fit."""
     X = rng.normal(size=(6000, 3))
     y = np.where(X @ [1.0, -1.0, 0.5] + 0.3 * offset + 0.3 * rng.normal(size=6000) > 0, 1.0, -1.0)
-    w, a, *_ = _screen.solve(X, y, 0.1, offset)
-    expected, all_a, *_ = _interior.solve(X, y, 0.1, offset)
+    w, a, *_ = screening.solve(X, y, 0.1, offset)
+    expected, all_a, *_ = interior_point.solve(X, y, 0.1, offset)
     np.testing.assert_allclose(w, expected, rtol=1e-4)
     np.testing.assert_allclose(X.T @ (a * y), X.T @ (all_a * y), rtol=1e-4)
     assert len(svm.fit_svm(X, y, lam=conventions.lam_from_C(0.1, 6000), offset=offset).history) == 1

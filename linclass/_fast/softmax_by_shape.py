@@ -5,8 +5,8 @@ import math
 
 import numpy as np
 
-from linclass._fast import _certificates, _newton_fast
-from linclass._rows import _blocks
+from linclass._fast import certificates, kept_hessian
+from linclass._rows import in_blocks
 
 
 def minimise(rows, n_classes, lam, offset):
@@ -23,29 +23,29 @@ def _minimise(rows, n_classes, lam, offset):
     at_least = None
     if count >= 10 * size:
         problem = functools.partial(softmax_look, n_classes=n_classes, lam=lam, offset=offset)
-        w, g, metric, at_least = _newton_fast.from_sample(look, problem, None, rows, count, size, history, enough)
+        w, g, metric, at_least = kept_hessian.from_sample(look, problem, None, rows, count, size, history, enough)
     elif lam > 0 and size > 150:
         w, g, metric = by_gradients(rows, look, n_classes, lam, offset, history)
     else:
-        w, g, metric = _newton_fast.descend(look, np.zeros(size), history, eager=True, enough=enough, tol=1e-12)
+        w, g, metric = kept_hessian.descend(look, np.zeros(size), history, eager=True, enough=enough, tol=1e-12)
         metric.H = None  # a last full step costs little, and brings many digits
     shape = n_classes, m
     if lam == 0 and history[-1] <= enough:
         return w.reshape(shape), history
     if lam > 0 and size > 150 and at_least is None:
-        at = (part.reshape(shape) for part in (w, g, _certificates.plain_noise(w, look.largest)))
-        bound = _certificates.excess_by_penalty(rows, *at, look.largest[:m], lam, _certificates.softmax_residuals)
-        if bound <= _certificates.enough(history[-1]):
+        at = (part.reshape(shape) for part in (w, g, certificates.plain_noise(w, look.largest)))
+        bound = certificates.excess_by_penalty(rows, *at, look.largest[:m], lam, certificates.softmax_residuals)
+        if bound <= certificates.enough(history[-1]):
             return w.reshape(shape), history
     if lam == 0:
         at_least = metric.H = None
-    return _certificates.certified(look, w, g, metric, history, at_least).reshape(shape), history
+    return certificates.certified(look, w, g, metric, history, at_least).reshape(shape), history
 
 
 def softmax_look(rows, n_classes, lam, offset):
     """The softmax risk of the rows as a problem: a look is one pass over blocks."""
     n, d, m = rows.n, rows.d, rows.d + offset
-    counts, own = rows.total(lambda X, y: _blocks.class_sums(X, y, n_classes))
+    counts, own = rows.total(lambda X, y: in_blocks.class_sums(X, y, n_classes))
     right = np.column_stack([own, counts])[:, :m] / n
     penalty = np.full(m, lam)
     penalty[d:] = 0.0
@@ -53,10 +53,10 @@ def softmax_look(rows, n_classes, lam, offset):
     def look(w, hess):
         W = w.reshape(n_classes, m)
         def sums(X, y):
-            return _blocks.softmax_sums(X, W, offset, hess)
+            return in_blocks.softmax_sums(X, W, offset, hess)
 
         if look.largest is None:
-            total, g, H, largest = rows.total(_blocks.with_sizes(sums))
+            total, g, H, largest = rows.total(in_blocks.with_sizes(sums))
             look.largest = np.tile(np.append(largest, 1.0)[:m], n_classes)
         else:
             total, g, H = rows.total(sums)
@@ -89,9 +89,9 @@ def by_gradients(rows, look, n_classes, lam, offset, history):
     (G,) = rows.total(lambda X, y: (_gram(X, offset),))
     G /= rows.n * n_classes
     G.flat[: rows.d * (len(G) + 1) : len(G) + 1] += lam
-    metric = _newton_fast.Metric(_newton_fast.inverse(G), memory=10)
+    metric = kept_hessian.Metric(kept_hessian.inverse(G), memory=10)
     w = np.zeros(n_classes * len(G))
-    return _newton_fast.without_hessian(look, metric, w, history, rows.n, lam, 1e-11)
+    return kept_hessian.without_hessian(look, metric, w, history, rows.n, lam, 1e-11)
 
 
 def _gram(X, offset):

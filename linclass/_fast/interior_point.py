@@ -10,7 +10,7 @@ through the weighted sum A' D A.
 
 import numpy as np
 
-from linclass._fast import _dual
+from linclass._fast import dual_points
 
 SIGN = np.array([[1.0], [-1.0]])  # what one gains of (a, C - a), the other loses
 
@@ -54,7 +54,7 @@ def interior_point(A, C, v, penalty, tol, constant=0.0, careful=False, even=Fals
     n, d = len(A), int(penalty.sum())
     w = np.zeros(A.shape[1])
     # A w + xi - 1 = s and a + (C - a) = C hold here, and so ever after: each step is linear in them.
-    a = np.full(n, C / 2) if even else C / 2 / _dual.far_out(A)
+    a = np.full(n, C / 2) if even else C / 2 / dual_points.far_out(A)
     m, k = np.array([a, C - a]), np.full((2, n), [[1.0], [2.0]])  # multipliers (a, C - a) and their slacks (s, xi)
     best = np.inf, (w, m[0], *k, 0)
     for steps in range(200):

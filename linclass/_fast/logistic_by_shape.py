@@ -5,9 +5,9 @@ import math
 
 import numpy as np
 
-from linclass._fast import _certificates, _newton_fast
-from linclass._fast._newton_fast import NotRegular
-from linclass._rows import _blocks
+from linclass._fast import certificates, kept_hessian
+from linclass._fast.kept_hessian import NotRegular
+from linclass._rows import in_blocks
 
 SMALL = 2**17  # numbers in X: below this, everything stays in the cache
 
@@ -33,26 +33,26 @@ def _large(rows, lam, offset):
     few_elsewhere = not rows.at_hand and rows.n * rows.d <= SMALL  # as exact as `small`, too
     at_least = None
     if lam > 0 and rows.d > rows.n and rows.at_hand:
-        w, metric = in_the_span(rows, lam, offset, history), _newton_fast.Metric(np.ones(size))
+        w, metric = in_the_span(rows, lam, offset, history), kept_hessian.Metric(np.ones(size))
         history[-1], g, _ = look(w, False)
     elif count >= 20 * size:
         problem = functools.partial(logistic_look, lam=lam, offset=offset)
-        w, g, metric, at_least = _newton_fast.from_sample(look, problem, fading, rows, count, size, history, enough)
+        w, g, metric, at_least = kept_hessian.from_sample(look, problem, fading, rows, count, size, history, enough)
     elif lam > 0 and rows.d > 100:
         w, g, metric = by_gradients(rows, look, lam, offset, history, 1e-10)
     else:
-        w, g, metric = _newton_fast.descend(look, np.zeros(size), history, enough=enough, tol=1e-13)
+        w, g, metric = kept_hessian.descend(look, np.zeros(size), history, enough=enough, tol=1e-13)
     if lam == 0 and history[-1] <= enough:
         return w, history, None
     if lam == 0 or few_elsewhere:
-        w, H = _certificates.settle(look, w, history)
+        w, H = certificates.settle(look, w, history)
         return w, history, H
     if rows.d > 100:
-        at, residuals = (w, g, _certificates.plain_noise(w, look.largest)), _certificates.logistic_residuals
-        bound = _certificates.excess_by_penalty(rows, *(v[None] for v in at), look.largest, lam, residuals)
-        if bound <= _certificates.enough(history[-1]):
+        at, residuals = (w, g, certificates.plain_noise(w, look.largest)), certificates.logistic_residuals
+        bound = certificates.excess_by_penalty(rows, *(v[None] for v in at), look.largest, lam, residuals)
+        if bound <= certificates.enough(history[-1]):
             return w, history, None
-    return _certificates.certified(look, w, g, metric, history, at_least), history, None
+    return certificates.certified(look, w, g, metric, history, at_least), history, None
 
 
 def logistic_look(rows, lam, offset):
@@ -63,10 +63,10 @@ def logistic_look(rows, lam, offset):
 
     def look(w, hess):
         def sums(X, y):
-            return _blocks.logistic_sums(X, y, w, offset, hess)
+            return in_blocks.logistic_sums(X, y, w, offset, hess)
 
         if look.largest is None:
-            total, g, H, largest = rows.total(_blocks.with_sizes(sums))
+            total, g, H, largest = rows.total(in_blocks.with_sizes(sums))
             look.largest = np.append(largest, 1.0)[:size]
         else:
             total, g, H = rows.total(sums)
@@ -128,7 +128,7 @@ def _small(X, y, lam, offset):
             reached = float(np.add.reduce(np.log1p(e))) / n + float(shrink @ near) / 2
             if reached <= value - 5e-4 * t * left + 1e-14 * value:
                 break
-            t = _newton_fast.shorter(t)
+            t = kept_hessian.shorter(t)
             near = w - t * step
         one_and_e = e + 1.0
         e /= one_and_e
@@ -145,9 +145,9 @@ def _small(X, y, lam, offset):
         raise NotRegular
     if value >= enough:
         largest = np.abs(A).max(axis=1)
-        noise = _certificates.plain_noise(w, largest)
+        noise = certificates.plain_noise(w, largest)
         _insist_on_independence(H, inverse)
-        _certificates.insist(_certificates.excess_from(inverse, g, noise, H, largest, w - at), value)
+        certificates.insist(certificates.excess_from(inverse, g, noise, H, largest, w - at), value)
     return w, history, H
 
 
@@ -173,14 +173,14 @@ def in_the_span(rows, lam, offset, history):
     pivots = L.diagonal()
     if not pivots.min() > 1e-5 * pivots.max():
         raise NotRegular
-    inner = _blocks.Rows(L, rows.y)
+    inner = in_blocks.Rows(L, rows.y)
     u, *_ = by_gradients(inner, logistic_look(inner, lam, offset), lam, offset, history, 1e-12)
     theta = rows.X.T @ np.linalg.solve(L.T, u[: rows.n])
     return np.append(theta, u[rows.n :])
 
 
 def by_gradients(rows, look, lam, offset, history, tol):
-    """`_newton_fast.without_hessian` from the diagonal of the Hessian at 0."""
+    """`kept_hessian.without_hessian` from the diagonal of the Hessian at 0."""
     n, d = rows.n, rows.d
     diagonal = np.full(d + offset, 0.25)
     diagonal[:d] = rows.total(lambda X, y: (np.einsum("ij,ij->j", X, X),))[0] / (4 * n) + lam
@@ -190,5 +190,5 @@ def by_gradients(rows, look, lam, offset, history, tol):
     along = rows.total(lambda X, y: (float(np.sum((X @ step[:d] + step[d:].sum()) ** 2)),))[0]
     curvature = along / (4 * n) + lam * float(step[:d] @ step[:d])
     diagonal *= curvature / float(step @ (diagonal * step))  # so that the first step has the right length
-    metric = _newton_fast.Metric(1 / diagonal)
-    return _newton_fast.without_hessian(look, metric, w, history, n, lam, tol)
+    metric = kept_hessian.Metric(1 / diagonal)
+    return kept_hessian.without_hessian(look, metric, w, history, n, lam, tol)

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from linclass._fast import _precise
-from linclass._rows import _blocks
+from linclass._fast import precise
+from linclass._rows import in_blocks
 
 PASSES = 8  # each gains about seven digits; two or three do for columns that agree to fifteen
 FLOOR = 1e-14  # an eigenvalue of a matrix of unit diagonal below this is rounding (measured: some d eps)
@@ -64,7 +64,7 @@ class Frame:
 
     def inside(self, rows):
         """The rows in these coordinates, with all the columns that a score needs."""
-        return _blocks.Rows(self.features(rows.X), rows.y) if rows.at_hand else Inside(rows, self)
+        return in_blocks.Rows(self.features(rows.X), rows.y) if rows.at_hand else Inside(rows, self)
 
 
 @dataclass(frozen=True)
@@ -104,11 +104,11 @@ def of(rows, lam, offset, curvatures=None):
         def moments(X, y, M=M):
             return _moments(_affine(X - centre, offset), M, 0.25 if curvatures is None else curvatures(X, y)[:, None])
 
-        data, noise = rows.total(_blocks.blocked(moments))
+        data, noise = rows.total(in_blocks.blocked(moments))
         penalty = lam * M[: rows.d].T @ M[: rows.d]
         G = data / rows.n + penalty
         scale = np.sqrt(G.diagonal())
-        silent = _precise.EPS * rows.d * np.sqrt(noise / rows.n) >= NOISE * scale
+        silent = precise.EPS * rows.d * np.sqrt(noise / rows.n) >= NOISE * scale
         silent |= np.abs(M).max(axis=0) >= LARGEST * scale
         null = np.column_stack([null, M[:, silent]])
         M, G, scale = M[:, ~silent], G[np.ix_(~silent, ~silent)], scale[~silent]
@@ -163,7 +163,7 @@ def combinations(null, rows):
 
     def misses(X, y):
         A = _affine(X, len(null) > X.shape[1])
-        return (np.array([np.count_nonzero(_precise.long_product(A, v)[0]) for v in short.T]),)
+        return (np.array([np.count_nonzero(precise.long_product(A, v)[0]) for v in short.T]),)
 
     (wrong,) = rows.total(misses) if found else ([],)
     return [(column, short[:, j], wrong[j] == 0) for j, column in enumerate(found)]

@@ -1,6 +1,6 @@
 """Where rows come from when they are not in memory: files mapped into it, streams of blocks, Dask.
 
-All answer to what `_blocks.Rows` answers to: `n`, `d`, `total(sums)`, which adds sums(X, y) over the pieces,
+All answer to what `in_blocks.Rows` answers to: `n`, `d`, `total(sums)`, which adds sums(X, y) over the pieces,
 `chain(visit, state)`, which takes a state from piece to piece, and `sample(count)`, the same rows whatever the pieces.
 Learners ask for nothing else, so they fit them all, along the same path, and to the same digits but for rounding.
 
@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from linclass import _checks
-from linclass._rows import _blocks
+from linclass._rows import in_blocks
 
 DELAY = 1.0  # seconds before a bar is shown
 PIECE = 2**22  # numbers, 32 MiB: what is smaller may as well be in memory, and what is larger is cut into such pieces
@@ -78,14 +78,14 @@ class Pieces:
         return state
 
     def sample(self, count):
-        """About `count` rows: those that `_blocks.Rows` would choose, read into memory."""
-        chosen = _split(_blocks.spread(self.n, count), [m for m in self.lengths if m])
+        """About `count` rows: those that `in_blocks.Rows` would choose, read into memory."""
+        chosen = _split(in_blocks.spread(self.n, count), [m for m in self.lengths if m])
         parts = [(X[here], y[here]) for (X, y), here in zip(self.pieces(), chosen, strict=True)]
-        return _blocks.Rows(*(np.concatenate(part) for part in zip(*parts, strict=True)))
+        return in_blocks.Rows(*(np.concatenate(part) for part in zip(*parts, strict=True)))
 
 
 @dataclass(frozen=True)
-class Mapped(Pieces, _blocks.Rows):
+class Mapped(Pieces, in_blocks.Rows):
     """A matrix in a file, mapped into memory. Its pages are let go after each piece."""
 
     labels: np.ndarray
@@ -266,8 +266,8 @@ class OnDask(Seen):
         return dask.compute(state)[0]
 
     def sample(self, count):
-        """About `count` rows, those that `_blocks.Rows` would choose, kept where they are."""
-        dask, chosen = _dask(), _split(_blocks.spread(self.n, count), self.lengths)
+        """About `count` rows, those that `in_blocks.Rows` would choose, kept where they are."""
+        dask, chosen = _dask(), _split(in_blocks.spread(self.n, count), self.lengths)
         take = dask.delayed(_take, pure=False, nout=2)
         here = [(rows, *task) for rows, task in zip(chosen, self.tasks(), strict=True) if len(rows)]
         pairs = dask.persist(*(take(rows, *task, **_name("sample", k)) for rows, k, *task in here))

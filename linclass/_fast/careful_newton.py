@@ -1,14 +1,14 @@
 """What logistic and softmax share where columns nearly coincide, rows are huge or a minimum may lie at infinity.
 
-Newton's method in the coordinates of a `_frame`, in which curvature is round; then the certificate, from the parameters
-returned and the data given. Where it does not hold, what is said of it: separable data, columns that cannot be told
-apart in double precision, or rounding.
+Newton's method in `coordinates` in which curvature is round; then the certificate, from the parameters returned and the
+data given. Where it does not hold, what is said of it: separable data, columns that cannot be told apart in double
+precision, or rounding.
 """
 
 import numpy as np
 
 from linclass import newton, separability
-from linclass._fast import _certificates, _frame, _precise
+from linclass._fast import certificates, coordinates, precise
 
 CERTIFIED = "certified: the risk is within 1e-7 of its minimum, relatively"
 SEPARABLE = (
@@ -36,13 +36,13 @@ def minimise(value, grad, hess, start):
             break
         idle, best = (0, left) if left < best / 2 else (idle + 1, best)
         t = 1.0
-        while not value(point + t * step) <= history[-1] * (1 + 4 * _precise.EPS):
+        while not value(point + t * step) <= history[-1] * (1 + 4 * precise.EPS):
             t /= 2
             if t < 1e-9:
                 return point, history
         point = point + t * step
         history.append(value(point))
-        idle = 0 if history[-1] < history[-2] * (1 - 4 * _precise.EPS) else idle
+        idle = 0 if history[-1] < history[-2] * (1 - 4 * precise.EPS) else idle
     return point, history
 
 
@@ -91,7 +91,7 @@ def fit(rows, lam, offset, k, problem, residuals):
     first = None
     for _ in range(FRAMES):
         try:
-            frame = _frame.of(rows, lam, offset, curvatures)
+            frame = coordinates.of(rows, lam, offset, curvatures)
             first = first or frame
             if frame.null.shape[1] > first.null.shape[1]:  # the curvature has faded: on the way to infinity
                 break
@@ -105,27 +105,27 @@ def fit(rows, lam, offset, k, problem, residuals):
         theta, theta_0 = frame.parameters(u.reshape(k, -1))
         there = np.column_stack([theta, theta_0])[:, : rows.d + offset]
         W = there if np.isfinite(there).all() else W
-        bound, W, evidence = _certificates.proved(rows, W, frame, lam, residuals, more[-1])
+        bound, W, evidence = certificates.proved(rows, W, frame, lam, residuals, more[-1])
         if len(best) == 1 or (bound, evidence.value) < (best[0], best[2].value):
             best = bound, W, evidence
-        if bound <= _certificates.enough(evidence.value) or (lam == 0 and rows.n * more[-1] < np.log(2)):
+        if bound <= certificates.enough(evidence.value) or (lam == 0 and rows.n * more[-1] < np.log(2)):
             break
-        curvatures = _certificates.curvatures_at(W, residuals)
+        curvatures = certificates.curvatures_at(W, residuals)
     bound, W, evidence = best
     history[-1], frame = evidence.value, evidence.frame
     if lam == 0 and rows.n * evidence.value < np.log(2):  # then every margin is positive, and there is no minimum
         bound = np.inf
     # What was left out must have no part in any score, nor in the penalty. As many directions as rows say all.
-    blurred = [c for c in _frame.combinations(first.null, rows) if lam > 0 or not c[2]]
+    blurred = [c for c in coordinates.combinations(first.null, rows) if lam > 0 or not c[2]]
     if blurred and (lam > 0 or first.M.shape[1] < rows.n):
         return W, history, _combination(*blurred[0][:2], evidence.sizes), frame, evidence.H
-    trouble = None if bound <= _certificates.enough(evidence.value) else _rounding(evidence, rows.d)
+    trouble = None if bound <= certificates.enough(evidence.value) else _rounding(evidence, rows.d)
     return W, history, trouble, frame, evidence.H
 
 
 def _combination(column, coefficients, sizes):
     """Words for a column that cannot be told from a combination of others."""
-    if sizes[column] < 1 / _frame.LARGEST:
+    if sizes[column] < 1 / coordinates.LARGEST:
         return f"column {column} is so small that its coefficient would be no number: rescale it, or take lam > 0"
     others = _names([j for j in np.flatnonzero(coefficients) if j != column], len(sizes))
     return (

@@ -9,18 +9,18 @@ all has the last word.
 
 import numpy as np
 
-from linclass._fast import _interior
+from linclass._fast import interior_point
 
 SMALL = 2000  # up to so many rows, all at once is as fast
 SHARE = 8  # one row of so many goes into the sample
 
 
 def solve(X, y, C, offset, tol=1e-12):
-    """As `_interior.solve`, for many rows."""
+    """As `interior_point.solve`, for many rows."""
     n, d = X.shape
     if n <= max(SMALL, 100 * d):
-        return _interior.solve(X, y, C, offset, tol=tol)
-    rows, penalty = sample(y, n // SHARE), _interior.penalty_of(d, offset)
+        return interior_point.solve(X, y, C, offset, tol=tol)
+    rows, penalty = sample(y, n // SHARE), interior_point.penalty_of(d, offset)
     w, *_, steps = solve(X[rows], y[rows], C * n / len(rows), offset, tol=1e-2)
     # The sample puts the margins wrong by about sqrt(SHARE d / n), so it leaves such a share of rows in doubt.
     w, z, doubt = improved(w, X, y, C, penalty, int(min(0.5, 2 * np.sqrt(SHARE * d / n)) * n))
@@ -29,8 +29,8 @@ def solve(X, y, C, offset, tol=1e-12):
         near = wrong
         near[nearest(z, doubt)] = True
         top = ~near & (z < 1)
-        A, v = _interior.signed_rows(X[near], y[near], offset), C * pulled(top, X, y, offset)
-        w, a_near, s_near, xi_near, more = _interior.interior_point(A, C, v, penalty, tol, C * top.sum())
+        A, v = interior_point.signed_rows(X[near], y[near], offset), C * pulled(top, X, y, offset)
+        w, a_near, s_near, xi_near, more = interior_point.interior_point(A, C, v, penalty, tol, C * top.sum())
         steps += more
         z = margins(w, X, y)
         wrong = ~near & ((z > 1) == top)
@@ -38,7 +38,7 @@ def solve(X, y, C, offset, tol=1e-12):
             break
         doubt = 2 * doubt
         if doubt + wrong.sum() > n // 3:  # too much in doubt to gain from a part
-            *found, more = _interior.solve(X, y, C, offset, tol)
+            *found, more = interior_point.solve(X, y, C, offset, tol)
             return *found, steps + more
     a, s, xi = np.where(top, C, 0.0), np.where(top, 0.0, 1.0), np.where(top, 1.0, 0.0)
     a[near], s[near], xi[near] = a_near, s_near, xi_near
@@ -61,8 +61,8 @@ def improved(w, X, y, C, penalty, doubt):
         curvature = np.full(len(near), C / (2 * np.abs(z[near] - 1).max() + 1e-9))
         slope = penalty * w - C * pulled(z < 1, X, y, offset)
         try:
-            B = _interior.signed_rows(X[near], y[near], offset)
-            there = w - _interior.gram_solver(B, curvature, penalty)(slope)
+            B = interior_point.signed_rows(X[near], y[near], offset)
+            there = w - interior_point.gram_solver(B, curvature, penalty)(slope)
         except np.linalg.LinAlgError:
             break
         z_there = margins(there, X, y)

@@ -14,8 +14,8 @@ risk R leaves no loss above n R and |theta| <= B = sqrt(2 R / lam), so for one e
 
 import numpy as np
 
-from linclass._fast import _precise
-from linclass._fast._dual import best_offset
+from linclass._fast import precise
+from linclass._fast.dual_points import best_offset
 
 EPS = np.finfo(float).eps
 TINY = np.finfo(float).smallest_subnormal  # a product that leaves the doubles at their lower end is off by up to this
@@ -45,7 +45,7 @@ class Rows:
     def scores(self, theta, theta_0, long):
         """(scores, a bound on their rounding); with `long`, by products of double length."""
         if long:
-            s, rounding = _precise.long_product(
+            s, rounding = precise.long_product(
                 np.column_stack([self.X, np.ones(len(self.X))]), np.append(theta, theta_0)
             )
             return s, rounding + 4 * len(theta) * TINY
@@ -60,7 +60,7 @@ class Rows:
     def span_square(self, alpha, total, slip, long):
         """At least |X' alpha - centre sum alpha|^2, the sum being within `slip` of `total`."""
         if long:
-            span, rounding = _precise.long_product(self.X.T, alpha)
+            span, rounding = precise.long_product(self.X.T, alpha)
             rounding = np.linalg.norm(rounding)
         else:
             span = np.sum([alpha[part] @ self.X[part] for part in blocks(self.X)], axis=0)
@@ -99,7 +99,7 @@ class Gram:
         """(K alpha, a bound on its rounding), kept: parameters and multipliers are most often the same."""
         key = alpha.tobytes(), long
         if key not in self.seen:
-            f, rounding = _precise.long_product(self.K, alpha) if long else self._by_blocks(alpha)
+            f, rounding = precise.long_product(self.K, alpha) if long else self._by_blocks(alpha)
             self.seen[key] = f, rounding + self.ENTRY * self.root * (self.root @ np.abs(alpha))
         return self.seen[key]
 
@@ -182,7 +182,7 @@ def _less_lengths(value, dual, data, lam, offset, risk, long):
     """value - lam/2 |X' alpha|^2, less what a sum of alpha that is not quite 0 may cost."""
     alpha, total, slip = dual * data.y, 0.0, 0.0
     if offset:
-        (total,), (slip,) = _precise.long_product(alpha[None], np.ones(len(alpha)))
+        (total,), (slip,) = precise.long_product(alpha[None], np.ones(len(alpha)))
         value -= lam * (abs(total) + slip) * (1 + len(alpha) * risk + np.sqrt(2 * risk / lam) * data.reach) * (1 + 1e-9)
     value = float(value - lam / 2 * data.span_square(alpha, total, slip, long) * (1 + 4 * EPS))
     return -np.inf if np.isnan(value) else value

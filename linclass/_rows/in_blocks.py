@@ -5,7 +5,7 @@ work on blocks of rows that fit the processor's cache (three times faster than w
 on pieces read from a disk, or on pieces that lie on other machines: whoever holds rows gives back sums.
 
 `Rows` is that seam. A source of rows has `n`, `d`, `total(sums)`, which adds sums(X, y) over its pieces,
-`chain(visit, state)`, which takes a state from piece to piece, and `sample(count)`, a few of its rows. `_sources` has
+`chain(visit, state)`, which takes a state from piece to piece, and `sample(count)`, a few of its rows. `sources` has
 those that are not in memory.
 """
 

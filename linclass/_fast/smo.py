@@ -4,7 +4,7 @@
 
 With g = y - K alpha a step raises one coefficient and lowers another by as much (without an offset, changes one), where
 that gains most to second order (Platt 1998; Fan, Chen and Lin 2005). It soon knows which examples are free but then
-takes ever smaller steps, so `_dual.sharpen` solves for the free ones at once; where it cannot yet, the steps go on.
+takes ever smaller steps, so `dual_points.sharpen` solves for the free ones at once; where it cannot yet, they go on.
 
 At the maximum g_i <= theta_0 where alpha_i may rise and g_i >= theta_0 where it may fall. A step along
 which K is found not to be positive semidefinite raises a ValueError. Equal examples walk
@@ -14,7 +14,7 @@ as one, with a longer side of the box: apart they would be free together, and no
 import numpy as np
 
 from linclass import _checks
-from linclass._fast import _dual
+from linclass._fast import dual_points
 
 
 def solve(X, K, y, C, offset):
@@ -28,8 +28,8 @@ def solve(X, K, y, C, offset):
         steps += walk_near_the_margin(walk, alpha, g, K_1, y_1, C_1, tol)
         more = walk(alpha, g, K_1, y_1, C_1, tol, most)
         start = y * shared_out(alpha * y_1, C, group, place)
-        start = _dual.balance(start, y, C) if offset else start
-        sharp, gap, rounds = _dual.sharpen(start, K, y, C, offset, rounds=15, growth=2)
+        start = dual_points.balance(start, y, C) if offset else start
+        sharp, gap, rounds = dual_points.sharpen(start, K, y, C, offset, rounds=15, growth=2)
         steps += more + rounds
         best = min(best, (sharp, gap), key=lambda pair: pair[1])
         if gap <= 1e-9 or more == most:

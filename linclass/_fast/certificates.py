@@ -12,8 +12,8 @@ import math
 
 import numpy as np
 
-from linclass._fast import _newton_fast, _precise
-from linclass._rows import _blocks
+from linclass._fast import kept_hessian, precise
+from linclass._rows import in_blocks
 
 RELATIVE, ABSOLUTE = 1e-7, 1e-13  # a risk this close to its minimum, by either, is certified
 NEGLIGIBLE = 1e-12  # an example is left out if its loss is below this share of the mean, and its pull below this
@@ -34,8 +34,8 @@ def excess(g, noise, H, largest, moved=None):
     if len(g) == 0:
         return 0.0
     try:
-        return excess_from(_newton_fast.inverse(H), g, noise, H, largest, moved)
-    except _newton_fast.NotRegular:
+        return excess_from(kept_hessian.inverse(H), g, noise, H, largest, moved)
+    except kept_hessian.NotRegular:
         return math.inf
 
 
@@ -58,13 +58,13 @@ def excess_by_penalty(rows, W, g, noise, largest, lam, residuals):
     d, offset = rows.d, W.shape[1] > rows.d
     g_theta, nu_0, steep = g[:, :d], 0.0, 0.0
     if offset:
-        (H_00,) = rows.total(_blocks.blocked(lambda X, y: (_offset_curvature(*residuals(_scores(X, W), y)[2:]),)))
+        (H_00,) = rows.total(in_blocks.blocked(lambda X, y: (_offset_curvature(*residuals(_scores(X, W), y)[2:]),)))
         H_00 = H_00 / rows.n + (np.trace(H_00) / rows.n / len(W) ** 2 if len(W) > 1 else 0.0)
         c, steep = np.linalg.solve(H_00, g[:, d]), 1 / math.sqrt(max(np.linalg.eigvalsh(H_00)[0], 1e-300))
-        (pull,) = rows.total(_blocks.blocked(lambda X, y: (_pull(X, residuals(_scores(X, W), y)[2], c),)))
+        (pull,) = rows.total(in_blocks.blocked(lambda X, y: (_pull(X, residuals(_scores(X, W), y)[2], c),)))
         g_theta = g_theta - pull / rows.n
         nu_0 = math.sqrt(max(g[:, d] @ c, 0.0)) + steep * float(np.linalg.norm(noise[:, d]))
-        noise = noise + 4 * _precise.EPS * float(np.linalg.norm(c)) * largest  # of the pull
+        noise = noise + 4 * precise.EPS * float(np.linalg.norm(c)) * largest  # of the pull
     far = float(np.linalg.norm(largest[:d]))  # no row is longer, and so H_00^(-1/2) H_01 is at most that
     hidden = float(np.linalg.norm(noise[:, :d])) + far * steep * float(np.linalg.norm(noise[:, d:]))
     nu = math.hypot((float(np.linalg.norm(g_theta)) + hidden) / math.sqrt(lam), nu_0)
@@ -73,7 +73,7 @@ def excess_by_penalty(rows, W, g, noise, largest, lam, residuals):
 
 
 def _scores(X, W):
-    """Scores without the care of `_precise`, a column for each row of W."""
+    """Scores without the care of `precise`, a column for each row of W."""
     d = X.shape[1]
     S = X @ W[:, :d].T
     return S + W[:, d] if W.shape[1] > d else S
@@ -105,7 +105,7 @@ def settle(look, w, history):
     At a minimum the step all but removes what is left of the decrement. Raises NotRegular without a certificate.
     """
     _, g, H = look(w, True)
-    step = -_newton_fast.inverse(H) @ g
+    step = -kept_hessian.inverse(H) @ g
     value, g, _ = look(w + step, False)
     history.append(value)
     insist(excess(g, plain_noise(w + step, look.largest), H, look.largest, moved=step), value)
@@ -128,33 +128,33 @@ def certified(look, w, g, metric, history, at_least=None):
 def insist(bound, value):
     """Raise NotRegular unless the bound is small enough for a certificate."""
     if not bound <= enough(value):
-        raise _newton_fast.NotRegular
+        raise kept_hessian.NotRegular
 
 
 def plain_noise(w, largest):
     """What rounding, of w too, may hide in the gradient of a mean loss, from the `largest` entries of columns alone."""
-    scores = (len(w) + 4) * _precise.EPS * float(largest @ np.abs(w))
-    return largest * (scores + 8 * _precise.EPS)
+    scores = (len(w) + 4) * precise.EPS * float(largest @ np.abs(w))
+    return largest * (scores + 8 * precise.EPS)
 
 
 class Evidence:
     """Gradient, its noise, Hessian and reach of a smooth risk in the coordinates of a frame, at given parameters.
 
     W has a row (theta_k, theta_0k) for each class, centred, or one row for two classes; `residuals(S, y)` gives the
-    losses, the derivatives R in the scores, the probabilities P and Q = 1 - P; `product` is one of `_precise`. The risk
+    losses, the derivatives R in the scores, the probabilities P and Q = 1 - P; `product` is one of `precise`. The risk
     of classes does not change if all move alike, so they are measured from one of them, that of most curvature.
     """
 
     def __init__(self, rows, W, frame, lam, residuals, value, product):
         self.W, self.frame, (k, r) = W, frame, (len(W), frame.M.shape[1])
         loss, self.left_out, g, noise, H, reach, worst, self.sizes = rows.total(
-            _blocks.blocked(lambda X, y: _sums(X, y, W, frame, residuals, NEGLIGIBLE * value, product))
+            in_blocks.blocked(lambda X, y: _sums(X, y, W, frame, residuals, NEGLIGIBLE * value, product))
         )
         n, d, M = rows.n, rows.d, frame.on_theta()
         Theta = W[:, :d]
         self.value = loss / n + lam / 2 * float(np.vdot(Theta, Theta))
         self.left_out /= n
-        g, noise = g / n + lam * Theta @ M, noise / n + (d + 2) * _precise.EPS * lam * np.abs(Theta) @ np.abs(M)
+        g, noise = g / n + lam * Theta @ M, noise / n + (d + 2) * precise.EPS * lam * np.abs(Theta) @ np.abs(M)
         others = np.arange(k) != H.diagonal().reshape(k, r).sum(axis=1).argmax() if k > 1 else np.ones(1, bool)
         self.T = (np.eye(k) - 1 / k)[:, others] if k > 1 else np.ones((1, 1))
         own = np.repeat(others, r)
@@ -173,7 +173,7 @@ class Evidence:
 
     def step(self):
         """The Newton step from here, in the parameters."""
-        du = -_newton_fast.inverse(self.H) @ self.g
+        du = -kept_hessian.inverse(self.H) @ self.g
         theta, theta_0 = self.frame.parameters(self.T @ du.reshape(self.T.shape[1], -1))
         return np.column_stack([theta, theta_0])[:, : self.W.shape[1]]
 
@@ -189,7 +189,7 @@ def _sums(X, y, W, frame, residuals, negligible, product):
     # A huge row may hold the parameters in place with next to no loss.
     kept = (loss > negligible) | (np.abs(R).max(axis=1) * np.abs(Z).max(axis=1, initial=0.0) > NEGLIGIBLE)
     R, P = R * kept[:, None], P * kept[:, None]
-    noise = np.abs(R).T @ (blur + (np.expm1(3 * hidden) + 8 * _precise.EPS)[:, None] * np.abs(Z))
+    noise = np.abs(R).T @ (blur + (np.expm1(3 * hidden) + 8 * precise.EPS)[:, None] * np.abs(Z))
     ZP = (P[:, :, None] * Z[:, None, :]).reshape(n, -1)
     H = -ZP.T @ ZP
     for j in range(k):
@@ -197,15 +197,15 @@ def _sums(X, y, W, frame, residuals, negligible, product):
         H[own, own] = ZP[:, own].T @ (Q[:, j : j + 1] * Z)  # not Z'PZ - Z'P^2 Z, which cancels where p is nearly 1
     reach = np.abs(Z[kept]).max(axis=0, initial=0.0)
     worst = hidden[kept].max(initial=0.0)
-    return loss.sum(), loss[~kept].sum(), R.T @ Z, noise, H, reach, worst, _blocks.column_maxima(X)
+    return loss.sum(), loss[~kept].sum(), R.T @ Z, noise, H, reach, worst, in_blocks.column_maxima(X)
 
 
 def _features(X, A, frame, product):
     """(the features in the frame, a bound on their rounding)."""
-    if product is _precise.long_product:
+    if product is precise.long_product:
         return (np.column_stack(part) for part in zip(*(product(A, m) for m in frame.parameter_map().T), strict=True))
     B = frame.rows_of(X)
-    return B @ frame.M, (X.shape[1] + 2) * _precise.EPS * (np.abs(B) @ np.abs(frame.M))
+    return B @ frame.M, (X.shape[1] + 2) * precise.EPS * (np.abs(B) @ np.abs(frame.M))
 
 
 def proved(rows, W, frame, lam, residuals, value):
@@ -214,7 +214,7 @@ def proved(rows, W, frame, lam, residuals, value):
     Where a penalty makes sure that there is a minimum, it is at least 0, so the risk itself is a bound too.
     """
     best = (math.inf,)
-    for product in (_precise.product, _precise.long_product):
+    for product in (precise.product, precise.long_product):
         for _ in range(3):
             W = W - W.mean(axis=0) if len(W) > 1 else W  # classes are returned centred
             here = Evidence(rows, W, frame, lam, residuals, value, product)
@@ -225,7 +225,7 @@ def proved(rows, W, frame, lam, residuals, value):
                 return best
             try:
                 step = here.step()
-            except _newton_fast.NotRegular:
+            except kept_hessian.NotRegular:
                 break
             if not np.isfinite(step).all():
                 break
