@@ -94,7 +94,7 @@ def fit_logistic(X, y=None, *, lam=0.0, offset=True, progress=True):
     """Minimise the mean logistic loss plus lam/2 |theta|^2: maximum likelihood at lam = 0.
 
     `converged` is a proof, from the parameters returned and the data given and with rounding counted in, that the
-    objective is within 1e-7 of its minimum, relatively, or within 1e-13. At lam = 0 separable data, completely or
+    objective is within 1e-7 of its minimum, relatively, or within 5e-13. At lam = 0 separable data, completely or
     quasi, have no maximiser: then `converged` is False, the message says so, and the model is the last iterate. If a
     column is exactly a combination of others, lam = 0 leaves theta free: the answer is one of the minimisers, and there
     are no standard errors. If it is one but for rounding, nothing is proved, and the message names it.

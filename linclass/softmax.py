@@ -165,7 +165,7 @@ def fit_softmax(X, y=None, *, lam=0.0, offset=True, progress=True):
     """Minimise the mean cross-entropy plus lam/2 |Theta|^2, any number of classes, each with at least one example.
 
     `converged` is a proof, as in `logistic.fit_logistic`, that the objective is within 1e-7 of its minimum, relatively,
-    or within 1e-13. Answers are centred: Theta.sum(0) and theta_0.sum() are 0. At lam = 0 separable data have no
+    or within 5e-13. Answers are centred: Theta.sum(0) and theta_0.sum() are 0. At lam = 0 separable data have no
     minimiser: then `converged` is False and the message says so. Two classes give logistic regression with
     theta = Theta[1] - Theta[0], at half the lam. X and y may be anywhere that `logistic.fit_logistic` takes them from.
 

@@ -117,7 +117,7 @@ def fit(rows, lam, offset, k, problem, residuals):
         bound = np.inf
     # What was left out must have no part in any score, nor in the penalty. As many directions as rows say all.
     blurred = [c for c in coordinates.combinations(first.null, rows) if lam > 0 or not c[2]]
-    if blurred and (lam > 0 or first.M.shape[1] < rows.n):
+    if blurred and (evidence.value > certificates.ABSOLUTE if lam > 0 else first.M.shape[1] < rows.n):
         return W, history, _combination(*blurred[0][:2], evidence.sizes), frame, evidence.H
     trouble = None if bound <= certificates.enough(evidence.value) else _rounding(evidence, rows.d)
     return W, history, trouble, frame, evidence.H

@@ -120,6 +120,8 @@ def _descend(
         small = lefts[-1] if beyond and left > 1e-26 * value else left
         if value <= enough > 0 or (small <= tol * value and (not curved or g @ g <= 200 * curved * tol * value)):
             return w, g, metric, True
+        if not value > 0:  # of scores so large that rounding is all that is left
+            raise NotRegular
         lefts.append(left)
         if len(lefts) % 20 == 0 and _still_to_come(lefts, tol * value) > price:
             break
