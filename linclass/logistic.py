@@ -121,7 +121,9 @@ def fit_logistic(X, y=None, *, lam=0.0, offset=True, progress=True):
 
 def _fit_carefully(rows, lam, offset, problem):
     """The fit by Newton's method on the risk, in coordinates in which columns that nearly coincide are far apart."""
-    W, history, trouble, frame, H = careful_newton.fit(rows, lam, offset, 1, problem, certificates.logistic_residuals)
+    W, history, trouble, frame, H = careful_newton.fit(
+        rows, lam, offset, 1, problem, certificates.logistic_residuals, mend=problem is _looks
+    )
     theta, theta_0 = W[0, : rows.d], W[0, rows.d] if offset else 0.0
     errors = None
     if lam == 0 and trouble:

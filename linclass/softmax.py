@@ -188,8 +188,8 @@ def fit_softmax(X, y=None, *, lam=0.0, offset=True, progress=True):
 
 def _fit_carefully(rows, n_classes, lam, offset, problem):
     """The fit by Newton's method on the risk, in coordinates in which columns that nearly coincide are far apart."""
-    problem, residuals = functools.partial(problem, n_classes=n_classes), certificates.softmax_residuals
-    W, history, trouble, *_ = careful_newton.fit(rows, lam, offset, n_classes, problem, residuals)
+    task, residuals = functools.partial(problem, n_classes=n_classes), certificates.softmax_residuals
+    W, history, trouble, *_ = careful_newton.fit(rows, lam, offset, n_classes, task, residuals, mend=problem is _looks)
     Theta, theta_0 = W[:, : rows.d], W[:, rows.d] if offset else np.zeros(n_classes)
     if lam == 0 and trouble:
         signed = (lambda: _signed_rows(rows.X, rows.y, offset)) if rows.at_hand else None

@@ -82,10 +82,11 @@ def penalised(value, grad, hess, P, k):
 
 
 @np.errstate(over="ignore", invalid="ignore", divide="ignore")
-def fit(rows, lam, offset, k, problem, residuals):
+def fit(rows, lam, offset, k, problem, residuals, mend):
     """(W, history, what is wrong or None, the frame, the Hessian in it): W has a row (theta, theta_0) for each of k.
 
     problem(rows) gives (value, grad, hess) of the mean loss of rows that need no offset. None means certified.
+    Without `mend` the answer is what the problem's own value, gradient and Hessian lead to.
     """
     W, history, curvatures, best = np.zeros((k, rows.d + offset)), [], None, (np.inf,)
     first = None
@@ -105,7 +106,7 @@ def fit(rows, lam, offset, k, problem, residuals):
         theta, theta_0 = frame.parameters(u.reshape(k, -1))
         there = np.column_stack([theta, theta_0])[:, : rows.d + offset]
         W = there if np.isfinite(there).all() else W
-        bound, W, evidence = certificates.proved(rows, W, frame, lam, residuals, more[-1])
+        bound, W, evidence = certificates.proved(rows, W, frame, lam, residuals, more[-1], mend)
         if len(best) == 1 or (bound, evidence.value) < (best[0], best[2].value):
             best = bound, W, evidence
         if bound <= certificates.enough(evidence.value) or (lam == 0 and rows.n * more[-1] < np.log(2)):

@@ -208,10 +208,10 @@ def _features(X, A, frame, product):
     return B @ frame.M, (X.shape[1] + 2) * precise.EPS * (np.abs(B) @ np.abs(frame.M))
 
 
-def proved(rows, W, frame, lam, residuals, value):
-    """(bound, W, evidence): the parameters, mended by Newton steps taken from their own gradient, and what proves them.
+def proved(rows, W, frame, lam, residuals, value, mend):
+    """(bound, W, evidence): the parameters and what proves them.
 
-    Where a penalty makes sure that there is a minimum, it is at least 0, so the risk itself is a bound too.
+    With `mend`, they are mended by Newton steps taken from their own gradient. Where a penalty makes sure that there is a minimum, it is at least 0, so the risk itself is a bound too.
     """
     best = (math.inf,)
     for product in (precise.product, precise.long_product):
@@ -223,6 +223,8 @@ def proved(rows, W, frame, lam, residuals, value):
                 best = bound, W, here
             if bound <= enough(here.value):
                 return best
+            if not mend:
+                break
             try:
                 step = here.step()
             except kept_hessian.NotRegular:
