@@ -211,7 +211,8 @@ def _features(X, A, frame, product):
 def proved(rows, W, frame, lam, residuals, value, mend):
     """(bound, W, evidence): the parameters and what proves them.
 
-    With `mend`, they are mended by Newton steps taken from their own gradient. Where a penalty makes sure that there is a minimum, it is at least 0, so the risk itself is a bound too.
+    With `mend`, they are mended by Newton steps taken from their own gradient. Where a penalty makes sure that there is a
+    minimum, it is at least 0, so the risk itself is a bound too.
     """
     best = (math.inf,)
     for product in (precise.product, precise.long_product):
