@@ -3,9 +3,9 @@
 **Smooth risks** (logistic, softmax). With gradient g and Hessian H at a point, nu^2 = g' H^-1 g, and rho the most by
 which a margin (for classes: a difference of two scores) can change along a ray of length 1 in the norm of H, the risk h
 on any ray has |h'''| <= rho h'', hence h'(s) >= -nu + (1 - e^(-rho s)) / rho (Bach 2010). If nu rho <= 1/2, it rises in
-the end on every ray, so there is a minimum, and it is less than nu^2 below. Three things make that a proof in double
-precision: what rounding may hide in g is added to nu; a smaller matrix than H may stand for it; and examples with next
-to no loss may be left out, as they can only raise the minimum.
+the end on every ray, so there is a minimum, and it is nu^2 / 2 below or little more. Three things make that a proof in
+double precision: what rounding may hide in g is added to nu; a smaller matrix than H may stand for it; and examples
+with next to no loss may be left out, as they can only raise the minimum.
 """
 
 import math
@@ -60,7 +60,10 @@ def excess_by_penalty(rows, W, g, noise, largest, lam, residuals):
     if offset:
         (H_00,) = rows.total(in_blocks.blocked(lambda X, y: (_offset_curvature(*residuals(_scores(X, W), y)[2:]),)))
         H_00 = H_00 / rows.n + (np.trace(H_00) / rows.n / len(W) ** 2 if len(W) > 1 else 0.0)
-        c, steep = np.linalg.solve(H_00, g[:, d]), 1 / math.sqrt(max(np.linalg.eigvalsh(H_00)[0], 1e-300))
+        least = np.linalg.eigvalsh(H_00)[0]
+        if not least > precise.EPS * np.trace(H_00):  # a class whose offset has no curvature left
+            return math.inf
+        c, steep = np.linalg.solve(H_00, g[:, d]), 1 / math.sqrt(least)
         (pull,) = rows.total(in_blocks.blocked(lambda X, y: (_pull(X, residuals(_scores(X, W), y)[2], c),)))
         g_theta = g_theta - pull / rows.n
         nu_0 = math.sqrt(max(g[:, d] @ c, 0.0)) + steep * float(np.linalg.norm(noise[:, d]))
@@ -211,8 +214,8 @@ def _features(X, A, frame, product):
 def proved(rows, W, frame, lam, residuals, value, mend):
     """(bound, W, evidence): the parameters and what proves them.
 
-    With `mend`, they are mended by Newton steps taken from their own gradient. Where a penalty makes sure that there is a
-    minimum, it is at least 0, so the risk itself is a bound too.
+    With `mend`, they are mended by Newton steps taken from their own gradient. Where a penalty makes sure that there is
+    a minimum, it is at least 0, so the risk itself is a bound too.
     """
     best = (math.inf,)
     for product in (precise.product, precise.long_product):
