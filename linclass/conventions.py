@@ -7,6 +7,21 @@ import numpy as np
 
 from linclass import _checks
 
+__all__ = [
+    "C_from_lam",
+    "binary_from_signs",
+    "gamma_from_tau",
+    "lam_from_C",
+    "lam_from_summed",
+    "lam_from_unhalved",
+    "mean_from_sum",
+    "signs_from_binary",
+    "sum_from_mean",
+    "summed_from_lam",
+    "tau_from_gamma",
+    "unhalved_from_lam",
+]
+
 
 def signs_from_binary(y):
     """{0, 1} -> {-1, +1}, as y -> 2 y - 1."""

@@ -11,6 +11,26 @@ import numpy as np
 
 from linclass import _checks, logistic, margins
 
+__all__ = [
+    "SPAM_WORDS",
+    "Dataset",
+    "breast_cancer",
+    "circle",
+    "csv_blocks",
+    "digits",
+    "flip_labels",
+    "gaussian_classes",
+    "iris",
+    "logistic_sample",
+    "moons",
+    "parquet_blocks",
+    "separable",
+    "sine",
+    "spam",
+    "two_gaussians",
+    "xor",
+]
+
 FOLDER = Path(__file__).parent / "data"
 SHA256 = {
     "iris.csv": "f26cba9258c5bc17d60f92a5a25dcb08cdb90b04b901f6cddd7c1d1e1f23fbe1",

@@ -8,6 +8,8 @@ from linclass._rows import in_blocks, sources
 from linclass.fit import Fit, Minimum
 from linclass.margins import LinearClassifier
 
+__all__ = ["constant_step", "fit_sgd", "gradient_descent", "inverse_sqrt_step", "inverse_step", "sgd_step"]
+
 
 def constant_step(eta):
     """The rule eta_t = eta.

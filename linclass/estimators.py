@@ -28,6 +28,16 @@ from sklearn.utils.validation import check_is_fitted, check_random_state, valida
 
 from linclass import _checks, descent, kernels, logistic, losses, perceptron, representer, softmax, svm
 
+__all__ = [
+    "KernelLogisticEstimator",
+    "KernelSVMEstimator",
+    "LogisticEstimator",
+    "PerceptronEstimator",
+    "SVMEstimator",
+    "SoftmaxEstimator",
+    "StochasticEstimator",
+]
+
 
 class _Estimator(ClassifierMixin, BaseEstimator):
     """Labels of any kind to those of the book and back; what a learner does is in `_learn(X, y)`."""

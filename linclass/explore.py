@@ -28,6 +28,8 @@ from linclass import risk as _risk
 from linclass import softmax as _softmax
 from linclass import svm as _svm
 
+__all__ = ["Explorable", "kernels", "logistic", "losses", "margins", "newton", "perceptron", "sgd", "softmax", "svm"]
+
 WIDTH, LEFT, TOP = 360, 34, 20  # of every panel, in the units of its picture
 STILL = "This is a still picture: it can be moved on the book's own page, or once this cell has been run."
 

@@ -4,6 +4,8 @@ import numpy as np
 
 from linclass import _checks
 
+__all__ = ["convexity_witness", "grad_error", "numeric_grad", "numeric_hess"]
+
 
 def numeric_grad(value, point):
     """Central differences (f(x + h e_i) - f(x - h e_i)) / 2h of a function of a vector, error of order h^2.

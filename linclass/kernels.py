@@ -8,6 +8,8 @@ import numpy as np
 from linclass import _checks
 from linclass._fast import rbf_matrix
 
+__all__ = ["linear_kernel", "min_kernel", "polynomial_kernel", "random_fourier_features", "rbf_kernel"]
+
 
 def linear_kernel(X, Z):
     """x . z, the kernel whose features are the inputs themselves.

@@ -18,6 +18,17 @@ from linclass._fast import careful_newton, certificates, kept_hessian, logistic_
 from linclass._rows import in_blocks, sources
 from linclass.fit import Fit
 
+__all__ = [
+    "LogisticFit",
+    "LogisticModel",
+    "binary_log_likelihood",
+    "fit_logistic",
+    "log_likelihood",
+    "log_odds",
+    "sigmoid",
+    "standard_errors",
+]
+
 
 @losses.elementwise
 def sigmoid(z):

@@ -12,6 +12,37 @@ import numpy as np
 
 from linclass import _checks
 
+__all__ = [
+    "EXPONENTIAL",
+    "HINGE",
+    "LOGISTIC",
+    "MODIFIED_SQUARED",
+    "PERCEPTRON",
+    "SQUARED",
+    "SQUARED_ERROR",
+    "ZERO_ONE",
+    "Loss",
+    "ScoreLoss",
+    "exponential_curvature",
+    "exponential_loss",
+    "exponential_slope",
+    "hinge_loss",
+    "hinge_slope",
+    "logistic_curvature",
+    "logistic_loss",
+    "logistic_slope",
+    "modified_squared_curvature",
+    "modified_squared_loss",
+    "modified_squared_slope",
+    "on_scores",
+    "perceptron_loss",
+    "perceptron_slope",
+    "squared_curvature",
+    "squared_loss",
+    "squared_slope",
+    "zero_one_loss",
+]
+
 
 def elementwise(formula):
     """Make a formula of one array take numbers, lists and arrays alike, keep their shape and never warn."""

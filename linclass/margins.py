@@ -11,6 +11,21 @@ import numpy as np
 
 from linclass import _checks
 
+__all__ = [
+    "LinearClassifier",
+    "affine_features",
+    "best_line",
+    "cosines",
+    "from_gaussians",
+    "from_naive_bayes",
+    "margins",
+    "predict",
+    "quadratic_features",
+    "scores",
+    "signed_distances",
+    "zero_one_error",
+]
+
 
 def scores(theta, theta_0, X):
     """Scores theta . x + theta_0, one per row of X.

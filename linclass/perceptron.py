@@ -16,6 +16,8 @@ import numpy as np
 from linclass import _checks, _plug, margins
 from linclass.fit import Fit
 
+__all__ = ["PerceptronFit", "fit_perceptron", "mistake_bound", "perceptron_step", "perceptron_walk", "threshold_step"]
+
 
 def perceptron_step(theta, theta_0, x, y):
     """(theta + y x, theta_0 + y) if the margin y (theta . x + theta_0) is at

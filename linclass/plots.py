@@ -9,6 +9,32 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.colors import LinearSegmentedColormap, to_rgb
 
+__all__ = [
+    "CYCLE",
+    "DASHES",
+    "INK",
+    "LOSS_STYLE",
+    "MARKERS",
+    "NEGATIVE",
+    "POSITIVE",
+    "SOFT",
+    "arrow",
+    "class_regions",
+    "classes",
+    "figure",
+    "hulls",
+    "line",
+    "points",
+    "probability_map",
+    "sides",
+    "slack_segments",
+    "span_picture",
+    "square",
+    "street",
+    "tangent_walk",
+    "use_style",
+]
+
 POSITIVE, NEGATIVE, INK, SOFT = "#0072B2", "#D55E00", "#222222", "#8a8a8a"
 CYCLE = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#222222"]
 DASHES = ["-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (5, 1, 1, 1)), "-"]

@@ -20,6 +20,21 @@ from linclass import _checks, _plug, conventions, descent, logistic, losses, new
 from linclass._fast import dual_points, duality, irls, smo
 from linclass.fit import Fit
 
+__all__ = [
+    "KernelClassifier",
+    "KernelDescent",
+    "KernelLogisticModel",
+    "fit_kernel_logistic",
+    "fit_kernel_svm",
+    "functional_step",
+    "kernel_risk",
+    "kernel_risk_grad",
+    "kernel_sgd",
+    "kernel_sgd_step",
+    "regularised_risk",
+    "span_coefficients",
+]
+
 
 def regularised_risk(theta, theta_0, X, y, loss, lam):
     """1/m sum_i L(theta . x_i + theta_0, y_i) + lam/2 |theta|^2 for any loss

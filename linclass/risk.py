@@ -9,6 +9,8 @@ import numpy as np
 
 from linclass import _checks, margins
 
+__all__ = ["as_functions", "risk", "risk_grad", "risk_hess"]
+
 
 def risk(theta, theta_0, X, y, loss, lam=0.0):
     """Mean loss of the margins plus lam/2 |theta|^2.

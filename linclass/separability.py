@@ -17,6 +17,8 @@ import numpy as np
 from linclass import _checks
 from linclass._fast import scaling
 
+__all__ = ["Separation", "find_separator", "separate_rows"]
+
 
 @dataclass(frozen=True)
 class Separation:

@@ -1,5 +1,6 @@
 """Quote the package's own source in a notebook, so that a chapter shows the code that runs."""
 
+import ast
 import inspect
 import textwrap
 from dataclasses import dataclass
@@ -7,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from linclass import _checks, _plug
+
+__all__ = ["Source", "check_answer", "show"]
 
 
 @dataclass(frozen=True)
@@ -24,13 +27,22 @@ class Source:
 
 
 def show(function):
-    """The source of a function or class, as it stands in the package."""
+    """The source of a function or class as it stands in the package, without its docstring: the chapter has said it."""
     function = inspect.unwrap(_plug.own(function))
     try:
-        text = inspect.getsource(function)
+        text = textwrap.dedent(inspect.getsource(function)).rstrip()
     except (TypeError, OSError):
         _checks.fail("function", "a function or class written in Python", _checks.describe(function))
-    return Source(f"{function.__module__}.{function.__qualname__}", textwrap.dedent(text).rstrip())
+    return Source(f"{function.__module__}.{function.__qualname__}", _without_docstring(text))
+
+
+def _without_docstring(text):
+    definition = ast.parse(text).body[0]
+    if ast.get_docstring(definition) is None:
+        return text
+    said, lines = definition.body[0], text.splitlines()
+    rest = lines[said.end_lineno :]
+    return "\n".join(lines[: said.lineno - 1] + rest[rest[:1] == [""] :])
 
 
 def check_answer(mine, reference, *inputs):

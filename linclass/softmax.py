@@ -19,6 +19,21 @@ from linclass._fast import careful_newton, certificates, kept_hessian, scaling, 
 from linclass._rows import in_blocks, sources
 from linclass.fit import Fit
 
+__all__ = [
+    "SoftmaxFit",
+    "SoftmaxModel",
+    "class_scores",
+    "cross_entropy",
+    "cross_entropy_grad",
+    "fit_softmax",
+    "log_softmax",
+    "one_hot",
+    "softmax",
+    "softmax_risk",
+    "softmax_risk_grad",
+    "softmax_risk_hess",
+]
+
 
 def softmax(S):
     """exp(s_k) / sum_j exp(s_j) along the last axis: positive, sum 1,

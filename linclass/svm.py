@@ -23,6 +23,8 @@ from linclass._rows import sources
 from linclass.fit import Fit
 from linclass.margins import LinearClassifier
 
+__all__ = ["SVMFit", "dual_objective", "fit_svm", "margin_width", "quadratic_program", "slacks"]
+
 WAYS = (  # the next if one falls short
     screening.solve,
     functools.partial(interior_point.solve, careful=True),

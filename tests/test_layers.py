@@ -238,6 +238,18 @@ def promised(call):
     return inspect.signature(eval(f"lambda {arguments[1:-1]}: None")) if arguments else None
 
 
+@pytest.mark.parametrize("module", sorted(PLACE.keys() - {"_checks", "_plug"}))
+def test_a_public_module_says_what_it_offers(module):
+    """What is promised, and what the book's ledger leads to, is among it; nothing private is."""
+    imported = import_module(f"linclass.{module}")
+    offered = imported.__all__
+    assert set(NAMES.get(module, ())) <= set(offered)
+    assert all(hasattr(imported, name) and not name.startswith("_") for name in offered)
+    own = [item for item in vars(imported).items() if getattr(item[1], "__module__", "") == f"linclass.{module}"]
+    labelled = {name for name, item in own if "Book: " in (getattr(item, "__doc__", "") or "")}
+    assert {name for name in labelled if not name.startswith("_")} <= set(offered)
+
+
 @pytest.mark.parametrize("module, name", [(module, name) for module, names in NAMES.items() for name in names])
 def test_public_names_stay(module, name):
     public = getattr(import_module(f"linclass.{module}"), name, None)

@@ -1,5 +1,6 @@
 """A chapter quotes the code that runs."""
 
+import ast
 import inspect
 
 import numpy as np
@@ -8,10 +9,19 @@ import pytest
 from linclass import losses, margins, show
 
 
-def test_the_source_is_the_functions_own():
+def test_the_source_is_the_functions_own_without_its_docstring():
     shown = show.show(margins.scores)
-    assert shown.text == inspect.getsource(margins.scores).rstrip()
+    head, _, rest = inspect.getsource(margins.scores).rstrip().split('"""')
+    assert shown.text == head.rstrip() + rest
     assert shown.name == "linclass.margins.scores"
+
+
+def test_every_public_function_and_class_is_shown_as_python():
+    for module in (losses, margins):
+        for name in module.__all__:
+            if callable(getattr(module, name)) and name not in ("Loss", "ScoreLoss") and not name.isupper():
+                shown = show.show(getattr(module, name)).text
+                assert ast.get_docstring(ast.parse(shown).body[0]) is None, name
 
 
 def test_a_decorated_formula_shows_its_formula():

@@ -4,6 +4,8 @@
     python -m linclass.assignments check hw/losses.py
 """
 
+__all__ = ["check"]
+
 
 def check(path, *functions, topic=None, seed=None):
     """The result of the checks on a file, of all its functions or of those named; it shows itself as a table."""
