@@ -178,7 +178,7 @@ def tools(app, pagename, pathto):
     path = Path(app.env.doc2path(pagename))
     if path.suffix != ".ipynb":
         return []
-    links = [("Download this notebook", pathto(f"sources/{pagename}.ipynb", 1), " download")]
+    links = [("Download this notebook", pathto(f"_sources/{pagename}.ipynb", 1), " download")]
     if (assignment := partner(app.env, pagename)) is not None:
         links.append(("Its assignment", pathto(assignment), ""))
     if f"ledger-{path.stem}" in app.env.get_domain("std").anonlabels:
