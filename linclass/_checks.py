@@ -1,7 +1,11 @@
 """What an input must be. One place; every error names the argument, what it should be and what came."""
 
+import contextlib
+import functools
+import inspect
 import math
 import numbers
+import threading
 
 import numpy as np
 
@@ -252,3 +256,80 @@ def examples(X, y):
     """The checked pair (X, y) that a learner of two classes takes: finite, equally long, both labels present."""
     X = matrix("X", X, finite=True)
     return X, signs("y", y, len(X), both=True)
+
+
+# What a function takes, in one line above it.
+
+_chain = threading.local()  # .checked: were the arguments looked at where this thread's chain of calls began?
+_KINDS = {"": scalar, "> 0": positive, ">= 0": nonnegative, "count": count, "loss": loss, "rng": generator}
+
+
+def takes(**arguments):
+    """The line above a function that says what it takes, and is the check:
+
+        @takes(theta="d", theta_0="", X="n d", y="n signs", loss="loss", lam=">= 0")
+
+    A letter is a length, and the same letter the same length: "d" is a vector, "n d" a matrix, "m m" a Gram matrix, ""
+    a number. Words say more: finite, signs, binary, nonzero. Inside, arguments are arrays of doubles, and numbers that
+    leave the doubles do so without a warning. What is called from there does not look again.
+    """
+    readers = {name: _reader(spec) for name, spec in arguments.items()}
+
+    def declared(function):
+        signature = inspect.signature(function)
+
+        @functools.wraps(function)
+        def checked(*args, **kwargs):
+            if getattr(_chain, "checked", False):
+                return function(*args, **kwargs)
+            given, lengths = signature.bind(*args, **kwargs), {}
+            given.apply_defaults()
+            for name, reader in readers.items():
+                given.arguments[name] = reader(name, given.arguments[name], lengths)
+            with _checked(True), np.errstate(all="ignore"):
+                return function(*given.args, **given.kwargs)
+
+        checked.takes = declared  # what replaces this function is checked in the same way
+        return checked
+
+    return declared
+
+
+@contextlib.contextmanager
+def _checked(state):
+    before, _chain.checked = getattr(_chain, "checked", False), state
+    try:
+        yield
+    finally:
+        _chain.checked = before
+
+
+def afresh():
+    """A context in which functions look at their arguments again: someone else's code is about to call them."""
+    return _checked(False)
+
+
+def _reader(spec):
+    """A function of (name, value, lengths so far) that gives the checked value."""
+    if spec in _KINDS:
+        return lambda name, value, lengths: _KINDS[spec](name, value)
+    letters, words = [w for w in spec.split() if len(w) == 1], {w for w in spec.split() if len(w) > 1}
+
+    def read(name, value, lengths):
+        if len(letters) == 2:
+            rows, columns = letters
+            square = rows == columns
+            array = gram(name, value) if square else matrix(name, value, lengths.get(columns), "finite" in words)
+        elif "signs" in words:
+            array = signs(name, value, lengths.get(letters[0]))
+        elif "binary" in words:
+            array = binary(name, value, lengths.get(letters[0]))
+        else:
+            array = vector(name, value, lengths.get(letters[0]), "finite" in words)
+        if "nonzero" in words and not array.any(axis=-1).all():
+            zero = f"row {first_index(~array.any(axis=-1))}" if array.ndim == 2 else "the zero vector"
+            fail(name, "without zero rows" if array.ndim == 2 else "a vector that is not zero", zero)
+        lengths.update(zip(letters, array.shape, strict=True))
+        return array
+
+    return read

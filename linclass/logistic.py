@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from linclass import _checks, _plug, losses, margins, risk, separability
+from linclass._checks import takes
 from linclass._fast import careful_newton, certificates, kept_hessian, logistic_by_shape
 from linclass._rows import in_blocks, sources
 from linclass.fit import Fit
@@ -56,6 +57,7 @@ def log_odds(p):
         return (np.log(p) - np.log1p(-p))[()]
 
 
+@takes(theta="d", X="n d", theta_0="", y="n signs")
 def log_likelihood(theta, theta_0, X, y):
     """sum_t log P(y_t | x_t) = -sum_t log(1 + exp(-margin_t)): a sum over the
     examples, at most 0.
@@ -66,6 +68,7 @@ def log_likelihood(theta, theta_0, X, y):
     return -float(np.sum(losses.LOGISTIC.value(z)))
 
 
+@takes(theta="d", X="n d", theta_0="", y="n binary")
 def binary_log_likelihood(theta, theta_0, X, y):
     """sum_t y_t log p_t + (1 - y_t) log(1 - p_t) for labels in {0, 1}, which is
     sum_t y_t s_t - log(1 + exp(s_t)).
@@ -76,7 +79,6 @@ def binary_log_likelihood(theta, theta_0, X, y):
     Book: eq-binary-likelihood, thm-two-label-forms.
     """
     s = margins.scores(theta, theta_0, X)
-    y = _checks.binary("y", y, len(s))
     return float(np.sum(y * s - np.logaddexp(0.0, s)))
 
 

@@ -45,20 +45,18 @@ __all__ = [
 
 
 def elementwise(formula):
-    """Make a formula of one array take numbers, lists and arrays alike, keep their shape and never warn."""
+    """Make a formula of one array take numbers, lists and arrays alike, keep shape and NaN, and never warn."""
 
     @functools.wraps(formula)
     def function(z):
+        z = _checks.real("z", z)
         with np.errstate(all="ignore"):
-            return formula(_checks.real("z", z))[()]
+            values = formula(z)
+        nan = np.isnan(z)
+        return (np.where(nan, z, values) if nan.any() else values)[()]
 
+    function.takes = elementwise  # what replaces it is called in the same way
     return function
-
-
-def _keep_nan(z, values):
-    values = np.array(values, dtype=float)
-    np.copyto(values, z, where=np.isnan(z))
-    return values
 
 
 @elementwise
@@ -67,7 +65,7 @@ def zero_one_loss(z):
 
     Book: eq-zero-one.
     """
-    return _keep_nan(z, z <= 0)
+    return np.where(z <= 0, 1.0, 0.0)
 
 
 @elementwise
@@ -85,7 +83,7 @@ def perceptron_slope(z):
 
     Book: eq-kink-slopes.
     """
-    return _keep_nan(z, np.where(z <= 0, -1.0, 0.0))
+    return np.where(z <= 0, -1.0, 0.0)
 
 
 @elementwise
@@ -103,7 +101,7 @@ def hinge_slope(z):
 
     Book: eq-kink-slopes.
     """
-    return _keep_nan(z, np.where(z <= 1, -1.0, 0.0))
+    return np.where(z <= 1, -1.0, 0.0)
 
 
 @elementwise
@@ -189,7 +187,7 @@ def squared_curvature(z):
 
     Book: eq-curvatures.
     """
-    return _keep_nan(z, np.full_like(z, 2.0))
+    return np.full_like(z, 2.0)
 
 
 @elementwise
@@ -216,7 +214,7 @@ def modified_squared_curvature(z):
 
     Book: eq-curvatures.
     """
-    return _keep_nan(z, np.where(z < 1, 2.0, 0.0))
+    return np.where(z < 1, 2.0, 0.0)
 
 
 @dataclass(frozen=True)

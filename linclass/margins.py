@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from linclass import _checks
+from linclass._checks import takes
 
 __all__ = [
     "LinearClassifier",
@@ -27,25 +28,23 @@ __all__ = [
 ]
 
 
+@takes(theta="d", X="n d", theta_0="")
 def scores(theta, theta_0, X):
     """Scores theta . x + theta_0, one per row of X.
 
     Book: eq-score.
     """
-    theta = _checks.vector("theta", theta)
-    X = _checks.matrix("X", X, columns=len(theta))
-    with np.errstate(over="ignore", invalid="ignore"):
-        return X @ theta + _checks.scalar("theta_0", theta_0)
+    return X @ theta + theta_0
 
 
+@takes(theta="d", X="n d", theta_0="", y="n signs")
 def margins(theta, theta_0, X, y):
     """Margins y (theta . x + theta_0): positive where the sign of the score is
     the label.
 
     Book: eq-margin.
     """
-    s = scores(theta, theta_0, X)
-    return _checks.signs("y", y, len(s)) * s
+    return y * scores(theta, theta_0, X)
 
 
 def predict(theta, theta_0, X):
@@ -61,44 +60,29 @@ def predict(theta, theta_0, X):
     return np.where(s > 0, 1.0, -1.0)
 
 
+@takes(theta="d nonzero", theta_0="", X="n d")
 def signed_distances(theta, theta_0, X):
     """Signed distances (theta . x + theta_0) / |theta| to the boundary,
     positive on the side theta points to.
 
     Book: eq-distance.
     """
-    theta = _checks.vector("theta", theta)
-    theta_0 = _checks.scalar("theta_0", theta_0)
-    size = _size("theta", theta)
-    with np.errstate(all="ignore"):
-        # |theta| is size * length; divided in two goes, no square overflows.
-        length = np.linalg.norm(theta / size)
-        return scores(theta / size / length, theta_0 / size / length, X)
+    size = np.max(np.abs(theta))  # divided by first: no square overflows
+    theta, theta_0 = theta / size, theta_0 / size
+    length = np.linalg.norm(theta)
+    return scores(theta / length, theta_0 / length, X)
 
 
+@takes(theta="d nonzero", X="n d nonzero")
 def cosines(theta, X):
     """Cosine of the angle between theta and each row of X: theta . x / (|theta| |x|).
 
     Book: eq-cosine.
     """
-    theta = _checks.vector("theta", theta)
-    X = _checks.matrix("X", X, columns=len(theta))
-    sizes = np.max(np.abs(X), axis=1)
-    if (sizes == 0).any():
-        _checks.fail("X", "without zero rows (the zero vector has no angle)", f"row {_checks.first_index(sizes == 0)}")
-    with np.errstate(all="ignore"):
-        units = X / sizes[:, None]
-        units = units / np.linalg.norm(units, axis=1)[:, None]
-        direction = theta / _size("theta", theta)
-        return np.clip(units @ (direction / np.linalg.norm(direction)), -1.0, 1.0)
-
-
-def _size(name, vector):
-    """The largest entry in absolute value, which must not be 0."""
-    size = np.max(np.abs(vector)) if len(vector) else 0.0
-    if size == 0:
-        _checks.fail(name, "a vector that is not zero (it is the boundary's normal)", _checks.describe(vector))
-    return size
+    X = X / np.max(np.abs(X), axis=1)[:, None]  # no square overflows
+    theta = theta / np.max(np.abs(theta))
+    lengths = np.linalg.norm(X, axis=1) * np.linalg.norm(theta)
+    return np.clip(X @ theta / lengths, -1.0, 1.0)
 
 
 def zero_one_error(theta, theta_0, X, y):
@@ -110,24 +94,23 @@ def zero_one_error(theta, theta_0, X, y):
     return float(np.mean(z <= 0)) if not np.isnan(z).any() else float("nan")
 
 
+@takes(X="n d")
 def affine_features(X):
     """A column of ones, then X: with it the offset theta_0 is one more entry of theta.
 
     Book: eq-affine-features.
     """
-    X = _checks.matrix("X", X)
     return np.column_stack([np.ones(len(X)), X])
 
 
+@takes(X="n d")
 def quadratic_features(X):
     """The inputs, then all products x_i x_j with i <= j, d + d (d + 1) / 2 columns: x_1 x_1, x_1 x_2, …, x_2 x_2, …
 
     Book: eq-quadratic-features.
     """
-    X = _checks.matrix("X", X)
     i, j = np.triu_indices(X.shape[1])
-    with np.errstate(over="ignore", invalid="ignore"):
-        return np.column_stack([X, X[:, i] * X[:, j]])
+    return np.column_stack([X, X[:, i] * X[:, j]])
 
 
 def best_line(X, y):

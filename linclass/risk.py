@@ -7,23 +7,23 @@ The offset theta_0 is never penalised. Shapes: X (n, d), y (n,) in {-1, +1}, the
 
 import numpy as np
 
-from linclass import _checks, margins
+from linclass import margins
+from linclass._checks import takes
 
 __all__ = ["as_functions", "risk", "risk_grad", "risk_hess"]
 
 
+@takes(theta="d", X="n d", theta_0="", y="n signs", loss="loss", lam=">= 0")
 def risk(theta, theta_0, X, y, loss, lam=0.0):
     """Mean loss of the margins plus lam/2 |theta|^2.
 
     Book: eq-risk.
     """
     z = margins.margins(theta, theta_0, X, y)
-    theta, lam = np.asarray(theta, float), _checks.nonnegative("lam", lam)
-    with np.errstate(over="ignore"):
-        values = _checks.loss("loss", loss).value(z)
-        return float(np.mean(values) + np.dot(lam / 2 * theta, theta))
+    return float(np.mean(loss.value(z)) + lam / 2 * theta @ theta)
 
 
+@takes(theta="d", X="n d", theta_0="", y="n signs", loss="loss", lam=">= 0")
 def risk_grad(theta, theta_0, X, y, loss, lam=0.0):
     """(gradient in theta, derivative in theta_0): the mean of slope y x plus
     lam theta, and the mean of slope y.
@@ -31,12 +31,11 @@ def risk_grad(theta, theta_0, X, y, loss, lam=0.0):
     Book: eq-risk-grad.
     """
     z = margins.margins(theta, theta_0, X, y)
-    theta, lam = np.asarray(theta, float), _checks.nonnegative("lam", lam)
-    w = _checks.loss("loss", loss).slope(z) * np.asarray(y) / len(z)
-    with np.errstate(over="ignore", invalid="ignore"):
-        return np.asarray(X).T @ w + lam * theta, float(w.sum())
+    w = loss.slope(z) * y / len(z)
+    return X.T @ w + lam * theta, float(w.sum())
 
 
+@takes(theta="d", X="n d", theta_0="", y="n signs", loss="loss", lam=">= 0")
 def risk_hess(theta, theta_0, X, y, loss, lam=0.0):
     """The (d+1, d+1) Hessian in (theta, theta_0): the mean of curvature
     (x, 1)(x, 1)' plus lam on theta's diagonal.
@@ -44,12 +43,10 @@ def risk_hess(theta, theta_0, X, y, loss, lam=0.0):
     Book: eq-risk-hess.
     """
     z = margins.margins(theta, theta_0, X, y)
-    A = np.roll(margins.affine_features(X), -1, axis=1)  # the ones last
-    lam = _checks.nonnegative("lam", lam)
-    penalty = lam * np.diag(np.append(np.ones(A.shape[1] - 1), 0.0))
-    w = _checks.loss("loss", loss).curvature(z) / len(z)
-    with np.errstate(over="ignore", invalid="ignore"):
-        return A.T @ (w[:, None] * A) + penalty
+    w = loss.curvature(z) / len(z)
+    A = np.column_stack([X, np.ones(len(z))])
+    penalty = np.diag(np.append(np.full(len(theta), lam), 0.0))
+    return A.T @ (w[:, None] * A) + penalty
 
 
 def as_functions(X, y, loss, lam=0.0):

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from linclass import _plug, losses
+from linclass import _checks, _plug, losses
 from linclass.assignments.topics import TOPICS
 
 COUNTS = {"perceptron_walk"}  # functions whose answer holds whole numbers
@@ -100,16 +100,17 @@ def _fitted(task, original, function):
     @functools.wraps(function)
     def answer(*args, **kwargs):
         args, kwargs = [_given(task, arg) for arg in args], {name: _given(task, arg) for name, arg in kwargs.items()}
-        value = function(*args, **kwargs)
+        with _checks.afresh():
+            value = function(*args, **kwargs)
         pair = isinstance(value, list) and len(value) == len(task.parts)
         value = _worded(task, _tidy(tuple(value) if pair else value, task.function in COUNTS))
         if task.function == "zero_one_error":
             return _share(value, len(kwargs["y"] if "y" in kwargs else args[3]))
         return value
 
-    if hasattr(original, "__wrapped__"):  # a formula of one array: numbers and lists become arrays
+    if getattr(original, "takes", None) is losses.elementwise:
         return losses.elementwise(lambda z: np.asarray(answer(z), dtype=float) + 0.0)  # -0 is printed as 0
-    return answer
+    return original.takes(answer) if hasattr(original, "takes") else answer
 
 
 def _share(value, n):
