@@ -155,6 +155,13 @@ def loss(name, value):
     return value
 
 
+def label(name, value, pair):
+    """`value`, which must be one of a pair of labels."""
+    if scalar(name, value) not in pair:
+        fail(name, f"a label, {pair[0]} or {pair[1]:+d}" if -1 in pair else "a label, 0 or 1", describe(value))
+    return value
+
+
 def _labels(name, y, should):
     """`y` as an array of any kind; its values are not looked at yet."""
     try:
@@ -261,7 +268,17 @@ def examples(X, y):
 # What a function takes, in one line above it.
 
 _chain = threading.local()  # .checked: were the arguments looked at where this thread's chain of calls began?
-_KINDS = {"": scalar, "> 0": positive, ">= 0": nonnegative, "count": count, "loss": loss, "rng": generator}
+_KINDS = {
+    "": scalar,
+    "finite": lambda name, value: scalar(name, value, finite=True),
+    "> 0": positive,
+    ">= 0": nonnegative,
+    "count": count,
+    "sign": lambda name, value: label(name, value, (-1, 1)),
+    "bit": lambda name, value: label(name, value, (0, 1)),
+    "loss": loss,
+    "rng": generator,
+}
 
 
 def takes(**arguments):
@@ -270,8 +287,9 @@ def takes(**arguments):
         @takes(theta="d", theta_0="", X="n d", y="n signs", loss="loss", lam=">= 0")
 
     A letter is a length, and the same letter the same length: "d" is a vector, "n d" a matrix, "m m" a Gram matrix, ""
-    a number. Words say more: finite, signs, binary, nonzero. Inside, arguments are arrays of doubles, and numbers that
-    leave the doubles do so without a warning. What is called from there does not look again.
+    a number. Words say more: finite, nonzero, signs, binary, classes (of which there are k). A function in place of
+    words is the check itself. Inside, arguments are arrays of doubles, and numbers that leave the doubles do so without
+    a warning. What is called from there does not look again.
     """
     readers = {name: _reader(spec) for name, spec in arguments.items()}
 
@@ -295,6 +313,20 @@ def takes(**arguments):
     return declared
 
 
+def gives_finite(name):
+    """The line above a function whose result must be finite; if it is not, the argument `name` is to blame."""
+
+    def declared(function):
+        @functools.wraps(function)
+        def finite(*args, **kwargs):
+            return finite_result(name, function(*args, **kwargs))
+
+        finite.takes = lambda other: gives_finite(name)(function.takes(other))
+        return finite
+
+    return declared
+
+
 @contextlib.contextmanager
 def _checked(state):
     before, _chain.checked = getattr(_chain, "checked", False), state
@@ -311,6 +343,8 @@ def afresh():
 
 def _reader(spec):
     """A function of (name, value, lengths so far) that gives the checked value."""
+    if callable(spec):
+        return lambda name, value, lengths: spec(value)
     if spec in _KINDS:
         return lambda name, value, lengths: _KINDS[spec](name, value)
     letters, words = [w for w in spec.split() if len(w) == 1], {w for w in spec.split() if len(w) > 1}
@@ -322,6 +356,8 @@ def _reader(spec):
             array = gram(name, value) if square else matrix(name, value, lengths.get(columns), "finite" in words)
         elif "signs" in words:
             array = signs(name, value, lengths.get(letters[0]))
+        elif "classes" in words:
+            array, _ = classes(name, value, lengths.get(letters[0]), lengths["k"])
         elif "binary" in words:
             array = binary(name, value, lengths.get(letters[0]))
         else:

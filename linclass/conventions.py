@@ -6,6 +6,7 @@ Ours: labels in {-1, +1}, the mean loss, lam/2 |theta|^2, the RBF bandwidth tau.
 import numpy as np
 
 from linclass import _checks
+from linclass._checks import takes
 
 __all__ = [
     "C_from_lam",
@@ -33,56 +34,65 @@ def binary_from_signs(y):
     return (1.0 + _checks.signs("y", y)) / 2.0
 
 
+@takes(n="count", C="> 0")
 def lam_from_C(C, n):
     """lam = 1 / (n C): our risk has the minimiser of C times the summed loss
     plus |theta|^2 / 2.
 
     C is scikit-learn's in LogisticRegression, LinearSVC (hinge) and SVC.
     """
-    return 1.0 / (_checks.count("n", n) * _checks.positive("C", C))
+    return 1.0 / (n * C)
 
 
+@takes(n="count", lam="> 0")
 def C_from_lam(lam, n):
     """C = 1 / (n lam), the inverse of `lam_from_C`."""
-    return 1.0 / (_checks.count("n", n) * _checks.positive("lam", lam))
+    return 1.0 / (n * lam)
 
 
+@takes(lam_summed=">= 0", n="count")
 def lam_from_summed(lam_summed, n):
     """lam = lam_summed / n, where lam_summed/2 |theta|^2 stands beside the sum of the losses, not their mean."""
-    return _checks.nonnegative("lam_summed", lam_summed) / _checks.count("n", n)
+    return lam_summed / n
 
 
+@takes(lam=">= 0", n="count")
 def summed_from_lam(lam, n):
     """lam_summed = n lam, the inverse of `lam_from_summed`."""
-    return _checks.nonnegative("lam", lam) * _checks.count("n", n)
+    return n * lam
 
 
+@takes(weight=">= 0")
 def lam_from_unhalved(weight):
     """lam = 2 weight, where weight |theta|^2 is written without the half. (SGDClassifier's alpha is our lam.)"""
-    return 2.0 * _checks.nonnegative("weight", weight)
+    return 2.0 * weight
 
 
+@takes(lam=">= 0")
 def unhalved_from_lam(lam):
     """weight = lam / 2, the inverse of `lam_from_unhalved`."""
-    return _checks.nonnegative("lam", lam) / 2.0
+    return lam / 2.0
 
 
+@takes(mean="", n="count")
 def sum_from_mean(mean, n):
     """n times the mean: the summed loss, and minus the log-likelihood for the logistic loss."""
-    return _checks.scalar("mean", mean) * _checks.count("n", n)
+    return n * mean
 
 
+@takes(total="", n="count")
 def mean_from_sum(total, n):
     """The sum over n, the inverse of `sum_from_mean`."""
-    return _checks.scalar("total", total) / _checks.count("n", n)
+    return total / n
 
 
+@takes(tau="> 0")
 def gamma_from_tau(tau):
     """gamma = 1 / (2 tau^2), scikit-learn's parameter of the RBF kernel exp(-gamma |x - z|^2)."""
-    tau = _checks.positive("tau", tau)
     return 0.5 / tau / tau  # not 0.5 / tau**2, whose square can leave the range of a double
 
 
+@takes(gamma="> 0")
 def tau_from_gamma(gamma):
     """tau = 1 / sqrt(2 gamma), the inverse of `gamma_from_tau`."""
-    return float(np.sqrt(0.5 / _checks.positive("gamma", gamma)))
+    return float(np.sqrt(0.5 / gamma))

@@ -6,32 +6,31 @@ Shapes: X (n, d), Z (k, d), the answer (n, k); with Z = X it is the Gram matrix,
 import numpy as np
 
 from linclass import _checks
+from linclass._checks import gives_finite, takes
 from linclass._fast import rbf_matrix
 
 __all__ = ["linear_kernel", "min_kernel", "polynomial_kernel", "random_fourier_features", "rbf_kernel"]
 
 
+@gives_finite("X")
+@takes(X="n d finite", Z="k d finite")
 def linear_kernel(X, Z):
     """x . z, the kernel whose features are the inputs themselves.
 
     Book: eq-kernel.
     """
-    X, Z = _pair(X, Z)
-    with np.errstate(over="ignore", invalid="ignore"):
-        return _checks.finite_result("X", X @ Z.T)
+    return X @ Z.T
 
 
+@gives_finite("X")
+@takes(X="n d finite", Z="k d finite", degree="count", constant=">= 0")
 def polynomial_kernel(X, Z, degree, constant):
     """(x . z + constant)^degree with constant >= 0: all products of up to
     `degree` inputs as features.
 
     Book: eq-polynomial-kernel.
     """
-    X, Z = _pair(X, Z)
-    degree = _checks.count("degree", degree)
-    constant = _checks.nonnegative("constant", constant)
-    with np.errstate(over="ignore", invalid="ignore"):
-        return _checks.finite_result("X", (X @ Z.T + constant) ** degree)
+    return (X @ Z.T + constant) ** degree
 
 
 def rbf_kernel(X, Z, tau):

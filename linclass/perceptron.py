@@ -14,11 +14,13 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from linclass import _checks, _plug, margins
+from linclass._checks import takes
 from linclass.fit import Fit
 
 __all__ = ["PerceptronFit", "fit_perceptron", "mistake_bound", "perceptron_step", "perceptron_walk", "threshold_step"]
 
 
+@takes(theta="d finite", theta_0="finite", x="d finite", y="sign")
 def perceptron_step(theta, theta_0, x, y):
     """(theta + y x, theta_0 + y) if the margin y (theta . x + theta_0) is at
     most 0, else unchanged.
@@ -28,14 +30,12 @@ def perceptron_step(theta, theta_0, x, y):
 
     Book: eq-perceptron-step.
     """
-    theta, theta_0, x = _checked(theta, theta_0, x)
-    if abs(_checks.scalar("y", y)) != 1:
-        _checks.fail("y", "a label, -1 or +1", _checks.describe(y))
     if y * (theta @ x + theta_0) <= 0:
         return theta + y * x, theta_0 + y
     return theta, theta_0
 
 
+@takes(theta="d finite", theta_0="finite", x="d finite", y="bit")
 def threshold_step(theta, theta_0, x, y):
     """The update for labels in {0, 1}: theta + (y - h) x and
     theta_0 + (y - h), with h = 1 if the score is >= 0 else 0.
@@ -46,17 +46,8 @@ def threshold_step(theta, theta_0, x, y):
 
     Book: eq-threshold-step.
     """
-    theta, theta_0, x = _checked(theta, theta_0, x)
-    if _checks.scalar("y", y) not in (0, 1):
-        _checks.fail("y", "a label, 0 or 1", _checks.describe(y))
     h = 1.0 if theta @ x + theta_0 >= 0 else 0.0
     return theta + (y - h) * x, theta_0 + (y - h)
-
-
-def _checked(theta, theta_0, x):
-    theta = _checks.vector("theta", theta, finite=True)
-    theta_0 = _checks.scalar("theta_0", theta_0, finite=True)
-    return theta, theta_0, _checks.vector("x", x, length=len(theta), finite=True)
 
 
 def mistake_bound(theta, theta_0, X, y, *, offset=True):

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from linclass import _checks, _plug, conventions, descent, logistic, losses, newton, risk, svm
+from linclass._checks import gives_finite, takes
 from linclass._fast import dual_points, duality, irls, smo
 from linclass.fit import Fit
 
@@ -36,61 +37,61 @@ __all__ = [
 ]
 
 
+def _score_loss(loss):
+    """`loss` as a loss of score and target."""
+    if isinstance(loss, losses.Loss):
+        return losses.on_scores(loss)
+    if not isinstance(loss, losses.ScoreLoss):
+        _checks.fail("loss", "a ScoreLoss, for instance losses.on_scores(losses.HINGE)", _checks.describe(loss))
+    return loss
+
+
+@takes(theta="d", X="n d", y="n", lam=">= 0", theta_0="", loss=_score_loss)
 def regularised_risk(theta, theta_0, X, y, loss, lam):
     """1/m sum_i L(theta . x_i + theta_0, y_i) + lam/2 |theta|^2 for any loss
     of score and target.
 
     Book: eq-regularised-risk.
     """
-    theta = _checks.vector("theta", theta)
-    X = _checks.matrix("X", X, columns=len(theta))
-    y, lam = _checks.vector("y", y, len(X)), _checks.nonnegative("lam", lam)
-    with np.errstate(over="ignore", invalid="ignore"):
-        s = X @ theta + _checks.scalar("theta_0", theta_0)
-        values = _score_loss(loss).value(s, y)
-        return float(np.mean(values) + lam / 2 * (theta @ theta))
+    s = X @ theta + theta_0
+    return float(np.mean(loss.value(s, y)) + lam / 2 * (theta @ theta))
 
 
+@gives_finite("theta")
+@takes(theta="d", X="n d", y="n", lam="> 0", theta_0="", loss=_score_loss)
 def span_coefficients(theta, theta_0, X, y, loss, lam):
     """alpha_i = -L'(s_i, y_i) / (lam m): where the gradient is zero these give
     theta back as X' alpha.
 
     Book: eq-alpha-from-slopes.
     """
-    theta = _checks.vector("theta", theta)
-    X = _checks.matrix("X", X, columns=len(theta))
-    y, lam = _checks.vector("y", y, len(X)), _checks.positive("lam", lam)
-    with np.errstate(over="ignore", invalid="ignore"):
-        s = X @ theta + _checks.scalar("theta_0", theta_0)
-        alpha = -_score_loss(loss).slope(s, y) / (lam * len(s))
-    return _checks.finite_result("theta", alpha)
+    s = X @ theta + theta_0
+    return -loss.slope(s, y) / (lam * len(s))
 
 
+@takes(K="m m", alpha="m", y="m", loss=_score_loss, lam=">= 0", theta_0="")
 def kernel_risk(alpha, K, y, loss, lam, theta_0=0.0):
     """1/m sum_i L((K alpha)_i + theta_0, y_i) + lam/2 alpha' K alpha.
 
     Book: eq-kernel-risk.
     """
-    K, alpha, y, loss = _kernel_problem(alpha, K, y, loss)
-    lam = _checks.nonnegative("lam", lam)
-    with np.errstate(over="ignore", invalid="ignore"):
-        f = K @ alpha
-        values = loss.value(f + _checks.scalar("theta_0", theta_0), y)
-        return float(np.mean(values) + lam / 2 * (alpha @ f))
+    f = K @ alpha
+    values = loss.value(f + theta_0, y)
+    return float(np.mean(values) + lam / 2 * (alpha @ f))
 
 
+@takes(K="m m", alpha="m", y="m", loss=_score_loss, lam=">= 0", theta_0="")
 def kernel_risk_grad(alpha, K, y, loss, lam, theta_0=0.0):
     """The gradient in alpha: K (L' / m + lam alpha), with L' the slopes at the
     scores.
 
     Book: eq-kernel-risk-grad.
     """
-    K, alpha, y, loss = _kernel_problem(alpha, K, y, loss)
-    with np.errstate(over="ignore", invalid="ignore"):
-        slopes = loss.slope(K @ alpha + _checks.scalar("theta_0", theta_0), y)
-        return K @ (slopes / len(y) + _checks.nonnegative("lam", lam) * alpha)
+    slopes = loss.slope(K @ alpha + theta_0, y)
+    return K @ (slopes / len(y) + lam * alpha)
 
 
+@takes(K="m m", alpha="m", y="m", loss=_score_loss, lam=">= 0", eta="> 0")
 def kernel_sgd_step(alpha, i, K, y, loss, lam, eta):
     """alpha - eta (L'(K_i . alpha, y_i) K_i + m lam alpha_i K_i), with K_i
     column i of the Gram matrix.
@@ -104,6 +105,7 @@ def kernel_sgd_step(alpha, i, K, y, loss, lam, eta):
     return alpha - eta * (slope + len(y) * lam * alpha[i]) * K[i]
 
 
+@takes(K="m m", alpha="m", y="m", loss=_score_loss, lam=">= 0", eta="> 0")
 def functional_step(alpha, i, K, y, loss, lam, eta):
     """(1 - eta lam) alpha - eta L'(K_i . alpha, y_i) e_i: a gradient step on
     the function f = sum alpha_i K(x_i, .).
@@ -128,6 +130,7 @@ class KernelDescent:
     message: str
 
 
+@takes(K="m m", y="m finite", loss=_score_loss, lam=">= 0", steps="count", rng="rng")
 def kernel_sgd(K, y, loss, *, lam, eta, steps, rng, step=None):
     """Stochastic gradient descent on the kernel risk from alpha = 0, without an offset.
 
@@ -136,23 +139,19 @@ def kernel_sgd(K, y, loss, *, lam, eta, steps, rng, step=None):
 
     Book: eq-kernel-sgd-step.
     """
-    K = _checks.gram("K", K)
-    y, loss, lam = _checks.vector("y", y, len(K), finite=True), _score_loss(loss), _checks.nonnegative("lam", lam)
-    steps, rule, step = _checks.count("steps", steps), descent.step_rule(eta), step or kernel_sgd_step
-    _checks.generator("rng", rng)
+    rule, step = descent.step_rule(eta), step or kernel_sgd_step
     _checks.positive("eta", rule(1))
     alpha = kept = np.zeros(len(y))
     history = []
-    with np.errstate(over="ignore", invalid="ignore"):
-        for t in range(1, steps + 1):
-            alpha = step(alpha, rng.integers(len(y)), K, y, loss, lam, rule(t))
-            if t % len(y) == 0 or t == steps:
-                value = kernel_risk(alpha, K, y, loss, lam)
-                if not np.isfinite(value):
-                    message = f"diverged within {t} steps: take a smaller eta or lam; alpha is from the look before"
-                    return KernelDescent(kept, t, np.array(history), message)
-                kept = alpha
-                history.append(value)
+    for t in range(1, steps + 1):
+        alpha = step(alpha, rng.integers(len(y)), K, y, loss, lam, rule(t))
+        if t % len(y) == 0 or t == steps:
+            value = kernel_risk(alpha, K, y, loss, lam)
+            if not np.isfinite(value):
+                message = f"diverged within {t} steps: take a smaller eta or lam; alpha is from the look before"
+                return KernelDescent(kept, t, np.array(history), message)
+            kept = alpha
+            history.append(value)
     return KernelDescent(alpha, steps, np.array(history), "stochastic steps have no certificate: judge by the history")
 
 
@@ -406,18 +405,3 @@ def _balanced(p, y):
         room = p * (1 - p)
         p = np.clip(p - (y @ p) / max(room.sum(), 1e-300) * y * room, 0.0, 1.0)
     return p
-
-
-def _score_loss(loss):
-    """`loss` as a loss of score and target."""
-    if isinstance(loss, losses.Loss):
-        return losses.on_scores(loss)
-    if not isinstance(loss, losses.ScoreLoss):
-        _checks.fail("loss", "a ScoreLoss, for instance losses.on_scores(losses.HINGE)", _checks.describe(loss))
-    return loss
-
-
-def _kernel_problem(alpha, K, y, loss):
-    """The checked K, alpha, y, and the loss as one of scores."""
-    K = _checks.gram("K", K)
-    return K, _checks.vector("alpha", alpha, len(K)), _checks.vector("y", y, len(K)), _score_loss(loss)

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from linclass import _checks, _plug
+from linclass._checks import takes
 from linclass._fast import careful_newton, certificates, kept_hessian, scaling, softmax_by_shape
 from linclass._rows import in_blocks, sources
 from linclass.fit import Fit
@@ -74,44 +75,42 @@ def one_hot(y, n_classes):
     return np.eye(n_classes)[y]
 
 
+@takes(logits="n k", y="n classes")
 def cross_entropy(logits, y):
     """-log P(y_t | x_t), the negative logarithm of the softmax at the right
     class, one per row of logits.
 
     Book: eq-cross-entropy.
     """
-    logits = _checks.real("logits", logits, ndim=2)
-    y, _ = _checks.classes("y", y, len(logits), logits.shape[1])
     return -np.take_along_axis(log_softmax(logits), y[:, None], axis=1)[:, 0]
 
 
+@takes(logits="n k", y="n classes")
 def cross_entropy_grad(logits, y):
     """Its gradient in the logits: softmax(logits) - one_hot(y), one row per example.
 
     Book: eq-cross-entropy-grad.
     """
-    logits = _checks.real("logits", logits, ndim=2)
-    y, _ = _checks.classes("y", y, len(logits), logits.shape[1])
     return softmax(logits) - one_hot(y, logits.shape[1])
 
 
+@takes(Theta="k d", X="n d", theta_0="k")
 def class_scores(Theta, theta_0, X):
     """Logits theta_k . x + theta_0k: a row per example, a column per class."""
-    Theta = _checks.matrix("Theta", Theta)
-    X = _checks.matrix("X", X, columns=Theta.shape[1])
-    with np.errstate(over="ignore", invalid="ignore"):
-        return X @ Theta.T + _checks.vector("theta_0", theta_0, length=len(Theta))
+    return X @ Theta.T + theta_0
 
 
+@takes(Theta="k d", X="n d", theta_0="k", y="n classes", lam=">= 0")
 def softmax_risk(Theta, theta_0, X, y, lam=0.0):
     """Mean cross-entropy plus lam/2 times the sum of the squares of Theta.
 
     Book: eq-softmax-risk.
     """
-    penalty = _checks.nonnegative("lam", lam) / 2 * np.sum(np.square(Theta, dtype=float))
-    return float(np.mean(cross_entropy(class_scores(Theta, theta_0, X), y)) + penalty)
+    values = cross_entropy(class_scores(Theta, theta_0, X), y)
+    return float(np.mean(values) + lam / 2 * np.sum(Theta**2))
 
 
+@takes(Theta="k d", X="n d", theta_0="k", y="n classes", lam=">= 0")
 def softmax_risk_grad(Theta, theta_0, X, y, lam=0.0):
     """(gradient in Theta, gradient in theta_0): the means of (p_k - [y = k])
     x, plus lam Theta, and of p_k - [y = k].
@@ -119,10 +118,10 @@ def softmax_risk_grad(Theta, theta_0, X, y, lam=0.0):
     Book: eq-softmax-grad.
     """
     W = cross_entropy_grad(class_scores(Theta, theta_0, X), y) / len(X)
-    lam = _checks.nonnegative("lam", lam)
-    return W.T @ np.asarray(X) + lam * np.asarray(Theta, float), W.sum(axis=0)
+    return W.T @ X + lam * Theta, W.sum(axis=0)
 
 
+@takes(Theta="k d", X="n d", theta_0="k", y="n classes", lam=">= 0")
 def softmax_risk_hess(Theta, theta_0, X, y, lam=0.0):
     """The Hessian, a (d+1, d+1) block for each pair of classes (offset last):
     mean of p_j ([j = k] - p_k) (x,1)(x,1)'.
@@ -137,7 +136,6 @@ def softmax_risk_hess(Theta, theta_0, X, y, lam=0.0):
     (n, k), m = P.shape, A.shape[1]
     Z = (P[:, :, None] * A[:, None, :]).reshape(n, k * m)
     H = -(Z.T @ Z) / n
-    lam = _checks.nonnegative("lam", lam)
     penalty = lam * np.diag(np.append(np.ones(m - 1), 0.0))
     blocks = (Z.T @ A / n).reshape(k, m, m) + penalty
     for j in range(k):

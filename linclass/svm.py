@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from linclass import _checks, _plug, conventions, kernels, losses, margins, risk
+from linclass._checks import takes
 from linclass._fast import dual_points, duality, interior_point, screening
 from linclass._fast.dual_points import best_offset
 from linclass._fast.duality import GAP
@@ -52,26 +53,23 @@ def slacks(theta, theta_0, X, y):
     return losses.hinge_loss(margins.margins(theta, theta_0, X, y))
 
 
+@takes(theta="d finite nonzero")
 def margin_width(theta):
     """2 / |theta|: the distance between the lines of score -1 and +1.
 
     Book: eq-margin-width.
     """
-    theta = _checks.vector("theta", theta, finite=True)
-    if not theta.any():
-        _checks.fail("theta", "a vector that is not zero", "the zero vector")
     return 2.0 / float(np.linalg.norm(theta))
 
 
+@takes(K="m m", dual="m", y="m signs")
 def dual_objective(dual, K, y):
     """sum dual - 1/2 (dual y)' K (dual y), with K the Gram matrix of the
     examples.
 
     Book: eq-svm-dual.
     """
-    K = _checks.gram("K", K)
-    dual = _checks.vector("dual", dual, len(K))
-    alpha = dual * _checks.signs("y", y, len(K))
+    alpha = dual * y
     return float(dual.sum() - alpha @ K @ alpha / 2)
 
 

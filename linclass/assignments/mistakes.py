@@ -292,11 +292,11 @@ DESCENT = _rows(
 SVM = [
     *_rows(
         "conventions",
-        ("svm-1", "lam_from_C", '(_checks.count("n", n) * _checks.positive("C", C))', "C", "lambda is taken for 1/C: the mean over n examples is forgotten"),
+        ("svm-1", "lam_from_C", "(n * C)", "C", "lambda is taken for 1/C: the mean over n examples is forgotten"),
         ("svm-2", "lam_from_C", "1.0 / (", "1.0 * (", "lambda is taken for n C: it is 1/(n C)"),
         ("svm-3", "lam_from_C", "1.0 / (", "0.5 / (", "a 1/2 too many: 1/(2 n C) belongs to lambda |theta|^2 without the 1/2"),
         ("svm-10", "C_from_lam", "1.0 / (", "1.0 * (", "C is taken for n lambda: it is 1/(n lambda)"),
-        ("svm-11", "C_from_lam", '(_checks.count("n", n) * _checks.positive("lam", lam))', "lam", "C is taken for 1/lambda: the mean over n examples is forgotten"),
+        ("svm-11", "C_from_lam", "(n * lam)", "lam", "C is taken for 1/lambda: the mean over n examples is forgotten"),
     ),
     *_rows(
         "svm",
@@ -307,7 +307,7 @@ SVM = [
          "np.diag(np.concatenate([np.full(d, C), np.zeros(1 + n)]))\n    c = np.concatenate([np.zeros(d + 1), np.ones(n)])",
          "C stands at the norm: it belongs to the slacks"),
         ("svm-6", "dual_objective", "alpha @ K @ alpha / 2", "alpha @ K @ alpha", "the 1/2 of the dual objective is left out"),
-        ("svm-7", "dual_objective", 'dual * _checks.signs("y", y, len(K))', "dual", "the labels y_i y_j are left out"),
+        ("svm-7", "dual_objective", "dual * y", "dual", "the labels y_i y_j are left out"),
         ("svm-8", "dual_objective", "dual.sum() - alpha @ K @ alpha / 2", "alpha @ K @ alpha / 2 - dual.sum()",
          "the objective is negated, as for a solver that minimises: here it is to be maximised"),
         ("svm-9", "slacks", "losses.hinge_loss(margins.margins(theta, theta_0, X, y))", "1.0 - margins.margins(theta, theta_0, X, y)",
@@ -359,8 +359,8 @@ KERNELS = [
          "the penalty's term is lambda alpha: it is m lambda alpha_i K_i"),
         ("kernel-13", "kernel_risk", " / 2 * (alpha @ f)", " * (alpha @ f)", "the 1/2 in lambda/2 is left out"),
         ("kernel-14", "kernel_risk", "(alpha @ f)", "(alpha @ alpha)", "the penalty is |alpha|^2: it is alpha' K alpha, the squared length of theta"),
-        ("kernel-15", "kernel_risk_grad", "lam) * alpha)", "lam) * alpha / len(y))", "the penalty is divided by m too"),
-        ("kernel-16", "kernel_risk_grad", "K @ (slopes / len(y) + _checks.nonnegative(\"lam\", lam) * alpha)",
+        ("kernel-15", "kernel_risk_grad", "lam * alpha)", "lam * alpha / len(y))", "the penalty is divided by m too"),
+        ("kernel-16", "kernel_risk_grad", "K @ (slopes / len(y) + lam * alpha)",
          "K @ slopes / len(y) + lam * alpha", "the penalty's gradient is lambda alpha: it is lambda K alpha"),
         ("kernel-20", "kernel_sgd_step", "alpha[i])", "alpha)", "the penalty's term has the whole vector alpha: it is the number alpha_i"),
         ("kernel-21", "kernel_sgd", "rule(t))", "rule(1))", "the step size is asked for once and stays eta(1): step t takes eta(t)"),
@@ -400,7 +400,7 @@ SOFTMAX = _rows(
     ("softmax-17", "softmax_risk_grad", WHOLE, """    E = np.exp(class_scores(Theta, theta_0, X))
     W = (E / E.sum(axis=1, keepdims=True) - one_hot(y, len(Theta))) / len(X)
     return W.T @ X + lam * Theta, W.sum(axis=0)""", "the exponentials of the scores overflow: take out the largest first"),
-    ("softmax-18", "softmax_risk_grad", " + lam * np", " + lam / len(X) * np", "the penalty is divided by n too: it stands beside the mean"),
+    ("softmax-18", "softmax_risk_grad", " + lam * Theta", " + lam / len(X) * Theta", "the penalty is divided by n too: it stands beside the mean"),
     ("softmax-19", "one_hot", "np.eye(n_classes)[y]", "np.eye(y.max() + 1)[y]",
      "the largest label decides how many columns there are: it is n_classes, whichever labels occur"),
     ("softmax-20", "softmax_risk_grad", "W.sum(axis=0)", "W.sum(axis=0) * len(X)", "the gradient in theta_0 is a sum, not a mean"),
