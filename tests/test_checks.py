@@ -1,5 +1,7 @@
 """What an input must be: every refusal names the argument, what it should be and what came."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -137,3 +139,70 @@ def test_examples():
         _checks.examples([[1.0]], [1])
     with pytest.raises(ValueError, match="X must be finite"):
         _checks.examples([[1.0], [NAN]], [1, -1])
+
+
+@_checks.takes(theta="d", X="n d", y="n signs", lam=">= 0")
+def declared(theta, X, y, lam=0.0):
+    return theta, X, y, lam
+
+
+def test_what_a_function_takes_is_made_of_the_line_above_it():
+    theta, X, y, lam = declared([1, 2], [[1, 2], [3, 4], [5, 6]], y=[1, -1, 1])
+    assert [a.dtype.kind for a in (theta, X, y)] == ["f", "f", "f"] and lam == 0.0
+    assert declared.__name__ == "declared"
+
+
+@pytest.mark.parametrize(
+    "given, complaint",
+    [
+        (([1, 2], [[1.0]], [1]), "X must be a matrix with 2 columns"),
+        (([1, 2], [[1, 2]], [1, -1]), "y must be of length 1"),
+        (([1, 2], [[1, 2]], [0]), "y must be a vector of labels -1 and"),
+        (([1, 2], [[1, 2]], [1], -1.0), "lam must be a finite number >= 0"),
+        ((None, [[1, 2]], [1]), "theta must be real numbers"),
+    ],
+)
+def test_what_it_does_not_take_is_refused_by_name(given, complaint):
+    with pytest.raises(ValueError, match=f"^{complaint}"):
+        declared(*given)
+
+
+def test_a_chain_of_calls_is_checked_once_in_each_thread_and_again_in_code_of_others(monkeypatch):
+    looked = []
+    monkeypatch.setattr(_checks, "vector", lambda name, value, *_: looked.append(name) or np.asarray(value, float))
+
+    @_checks.takes(v="d")
+    def inner(v):
+        return v.sum()
+
+    @_checks.takes(v="d")
+    def outer(v, call=lambda f, v: f(v)):
+        return call(inner, v)
+
+    assert outer([1.0, 2.0]) == 3.0 and looked == ["v"]
+
+    def by_others(f, v):
+        with _checks.afresh():
+            return f(v)
+
+    outer([1.0], by_others)
+    assert looked == 3 * ["v"]
+    with ThreadPoolExecutor(1) as pool:
+        outer([1.0], lambda f, v: pool.submit(f, v).result())
+    assert looked == 5 * ["v"]
+    with pytest.raises(AttributeError):
+        outer([1.0], lambda f, v: v.missing)
+    inner([1.0])
+    assert looked == 7 * ["v"], "an error ends the chain"
+
+
+def test_a_result_that_must_be_finite():
+    @_checks.gives_finite("X")
+    @_checks.takes(X="n d")
+    def squares(X):
+        return X**2
+
+    assert squares([[2.0]]) == [[4.0]]
+    with pytest.raises(ValueError, match="X must be finite and small enough"):
+        squares([[1e200]])
+    assert squares.takes(lambda X: X + 1)([[2.0]]) == [[3.0]], "what replaces it is checked in the same way"
