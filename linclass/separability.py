@@ -61,6 +61,7 @@ def signed_rows(X, y, offset=True):
     return y[:, None] * (np.column_stack([Z, np.ones(len(Z))]) if offset else Z)
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def separates(X, y, theta, theta_0):
     """Is every margin positive beyond doubt: larger than the rounding error that its sum can have?"""
     z = y * (X @ theta + theta_0)

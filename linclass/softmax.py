@@ -272,6 +272,7 @@ def _formulas(rows, n_classes):
     )
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def _separates(X, y, Theta, theta_0):
     """Is the right class ahead of every other on every example, by more than rounding?"""
     S = class_scores(Theta, theta_0, X)
