@@ -274,3 +274,12 @@ def test_a_combination_but_for_rounding_is_named():
     assert logistic.fit_logistic(np.column_stack([X, third]), y, lam=1e-6).converged
     exact = np.round(X * 1024) / 1024
     assert logistic.fit_logistic(np.column_stack([exact, exact[:, 0] + exact[:, 1]]), y).converged
+
+
+@pytest.mark.parametrize("lam", [0.0, 1e-3])
+def test_numbers_at_the_end_of_the_doubles(lam):
+    rng = np.random.default_rng(0)
+    X, y = rng.uniform(-1, 1, (20, 2)), oracles.signs(rng.random(20) > 0.5)
+    assert logistic.fit_logistic(1e305 * X, y, lam=lam).converged
+    with pytest.raises(ValueError, match="X must be small enough"):
+        logistic.fit_logistic(1.7e308 * np.sign(X), y, lam=lam)

@@ -7,7 +7,7 @@ precision, or rounding.
 
 import numpy as np
 
-from linclass import newton, separability
+from linclass import _checks, newton, separability
 from linclass._fast import certificates, coordinates, precise
 
 CERTIFIED = "certified: the risk is within 1e-7 of its minimum, relatively"
@@ -112,6 +112,8 @@ def fit(rows, lam, offset, k, problem, residuals, mend):
         if bound <= certificates.enough(evidence.value) or (lam == 0 and rows.n * more[-1] < np.log(2)):
             break
         curvatures = certificates.curvatures_at(W, residuals)
+    if len(best) == 1:
+        _checks.fail("X", "small enough for differences of its entries to be doubles", "numbers near the largest double")
     bound, W, evidence = best
     history[-1], frame = evidence.value, evidence.frame
     if lam == 0 and rows.n * evidence.value < np.log(2):  # then every margin is positive, and there is no minimum
