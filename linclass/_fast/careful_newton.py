@@ -113,7 +113,7 @@ def fit(rows, lam, offset, k, problem, residuals, mend):
             break
         curvatures = certificates.curvatures_at(W, residuals)
     if len(best) == 1:
-        _checks.fail("X", "small enough for differences of its entries to be doubles", "numbers near the largest double")
+        _checks.fail("X", "small enough for differences of its entries to be doubles", "numbers near the largest")
     bound, W, evidence = best
     history[-1], frame = evidence.value, evidence.frame
     if lam == 0 and rows.n * evidence.value < np.log(2):  # then every margin is positive, and there is no minimum
