@@ -273,3 +273,33 @@ def test_a_worker_that_dies_does_not_change_the_answer(data, cluster, tmp_path):
     assert len(workers) > 6  # it went on after the death
     (dead,) = (pid for visit, pid in workers if visit == "4")
     assert dead not in {pid for visit, pid in workers if int(visit) > 4}
+
+
+def hard_data(kind):
+    """Times of beginning and end, a column twice, or one row far away: data on which the fast path declines."""
+    rng = np.random.default_rng(0)
+    begin, duration = rng.uniform(0, 3e7, 400), rng.exponential(size=400)
+    y = np.where(2 * duration + rng.logistic(size=400) > 2, 1.0, -1.0)
+    X = np.column_stack([begin, begin + duration] if kind == "times" else [duration, rng.normal(size=400)])
+    if kind == "a column twice":
+        X = X[:, [0, 1, 0]]
+    if kind == "a row far away":
+        X[17] = 1e9
+    return X, y
+
+
+@pytest.mark.parametrize("lam", [0.0, 1e-4])
+@pytest.mark.parametrize("kind", ["times", "a column twice", "a row far away"])
+def test_what_is_hard_on_arithmetic_is_certified_from_chunks_too(kind, lam):
+    X, y = hard_data(kind)
+    with dask.config.set(scheduler="threads"):
+        for fit, labels in ((logistic.fit_logistic, y), (softmax.fit_softmax, (y > 0).astype(int))):
+            one, other = fit(X, labels, lam=lam), fit(chunked(X, 5), chunked(labels, 5), lam=lam)
+            assert one.converged and other.converged, other.message
+            assert other.history[-1] == pytest.approx(one.history[-1], rel=1e-7)
+
+
+@pytest.mark.long
+def test_the_same_on_a_cluster(cluster):
+    X, y = hard_data("times")
+    assert logistic.fit_logistic(chunked(X, 5), chunked(y, 5), lam=1e-4).converged

@@ -92,7 +92,7 @@ class Inside:
 
 def of(rows, lam, offset, curvatures=None):
     """The frame of the rows, by a few passes over them; `curvatures(X, y)` of the losses are 1/4 unless given."""
-    centre = np.median(rows.sample(min(rows.n, 1000)).X, axis=0) if offset else np.zeros(rows.d)
+    centre = _middle(rows) if offset else np.zeros(rows.d)
     (largest,) = rows.total(lambda X, y: (np.abs(X - centre).max(axis=0),))
     # Half the largest entry is the root of its share in the curvature at 0; the penalty has a share of its own.
     size = np.maximum(np.hypot(largest / 2, np.sqrt(lam)), np.finfo(float).tiny * 2**60)
@@ -120,6 +120,12 @@ def of(rows, lam, offset, curvatures=None):
             M = M @ vectors.T  # not turned more than need be: a huge row stays in one direction
             break
     return Frame(centre, M, _uncentred(null, centre))
+
+
+def _middle(rows):
+    """The medians of the columns, of a thousand rows at most: a huge row does not move them."""
+    some = rows.sample(min(rows.n, 1000)).chain(lambda kept, X, y: [*kept, X], [])
+    return np.median(np.concatenate(some), axis=0)
 
 
 def _affine(X, offset):
