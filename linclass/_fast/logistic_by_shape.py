@@ -29,7 +29,7 @@ def _large(rows, lam, offset):
     """`minimise` for data that are worth a closer look at their shape."""
     history, look, size = [], logistic_look(rows, lam, offset), rows.d + offset
     enough = math.log(2) / rows.n if lam == 0 else 0.0
-    count = min(rows.n // 8, max(2**19 // size, 20 * size))
+    count = min(rows.n // 8, max(2**20 // size, 20 * size))
     few_elsewhere = not rows.at_hand and rows.n * rows.d <= SMALL  # as exact as `small`, too
     at_least = None
     if lam > 0 and rows.d > rows.n and rows.at_hand:

@@ -58,8 +58,8 @@ def spread(n, count):
 
 
 def block_length(d):
-    """Rows to a block: about 1 MiB of numbers, which stay in the cache while they are used twice."""
-    return max(512, 2**17 // d)
+    """Rows to a block, a multiple of 64: about 512 KiB of numbers, which stay in the cache while they are used twice."""
+    return max(512, 2**16 // d // 64 * 64)
 
 
 def blocked(sums):
