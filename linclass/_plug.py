@@ -1,8 +1,12 @@
-"""Which of the package's functions someone else's code has replaced: empty unless `linclass.use` was called.
+"""Whose code computes: the package's own, a faster twin's, or that of someone who replaced a function.
 
-Learners look here: while anything is replaced they take their plain path, the one built from the formulas.
+A learner stands in its module as the book explains it, and the line above it names its fast twin in `linclass._fast`.
+The twin answers, unless `linclass.use` has replaced a function: then the plain way computes, since it is built from the
+formulas, and so from whatever has replaced them.
 """
 
+import functools
+import importlib
 import sys
 
 replaced = {}  # ("losses", "hinge_loss") -> the package's own function
@@ -14,3 +18,23 @@ def own(function):
         if getattr(sys.modules.get(f"linclass.{module}"), name, None) is function:
             return original
     return function
+
+
+def faster(twin):
+    """The line above a function that names its twin, as in "smo.fit_kernel_svm": the same arguments, the same answer.
+
+    The plain function itself is the attribute `plain`.
+    """
+    module, name = twin.split(".")
+
+    def declared(plain):
+        @functools.wraps(plain)
+        def either(*args, **kwargs):
+            if replaced:
+                return plain(*args, **kwargs)
+            return getattr(importlib.import_module(f"linclass._fast.{module}"), name)(*args, **kwargs)
+
+        either.plain = plain
+        return either
+
+    return declared

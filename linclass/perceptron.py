@@ -8,13 +8,13 @@ An epoch without a mistake proves that the data are separated. No number of epoc
 cannot be; `separability.find_separator` decides. Shapes: X (n, d), y (n,) in {-1, +1}, theta (d,), theta_0 a number.
 """
 
-import math
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from linclass import _checks, _plug, margins
+from linclass import _checks, margins
 from linclass._checks import takes
+from linclass._plug import faster
 from linclass.fit import Fit
 
 __all__ = ["PerceptronFit", "fit_perceptron", "mistake_bound", "perceptron_step", "perceptron_walk", "threshold_step"]
@@ -98,9 +98,8 @@ def fit_perceptron(X, y, *, max_epochs=1000, offset=True):
     Book: thm-perceptron-is-sgd.
     """
     X, y = _checks.examples(X, y)
-    walk = perceptron_walk if _plug.replaced else _jumping_walk
     max_epochs, offset = _checks.count("max_epochs", max_epochs), bool(offset)
-    theta, theta_0, history = walk(X, y, max_epochs, offset)
+    theta, theta_0, history = perceptron_walk(X, y, max_epochs, offset)
     converged = history[-1] == 0
     message = (
         "an epoch without a mistake: the data are separated"
@@ -115,6 +114,7 @@ def fit_perceptron(X, y, *, max_epochs=1000, offset=True):
     )
 
 
+@faster("jumping_walk.perceptron_walk")
 def perceptron_walk(X, y, max_epochs, offset):
     """(theta, theta_0, history): the walk of `fit_perceptron`, one `perceptron_step` per example.
 
@@ -130,36 +130,3 @@ def perceptron_walk(X, y, max_epochs, offset):
             theta_0 = theta_0 if offset else 0.0
         history.append(mistakes)
     return theta, theta_0, np.array(history)
-
-
-@np.errstate(over="ignore", invalid="ignore")  # of numbers whose squares are beyond the doubles
-def _jumping_walk(X, y, max_epochs, offset):
-    """The same walk in leaps: between two mistakes w stands still, so one product with many rows y (x, 1) finds
-    the next.
-
-    Blocks grow while there is no mistake and shrink to the usual distance between two. A product may round otherwise
-    than `theta @ x` does, so margins as small as rounding are looked at again, one by one: the mistakes are the same.
-    """
-    n, d = X.shape
-    A = np.empty((n, d + 1))
-    np.multiply(X, y[:, None], out=A[:, :d])
-    A[:, d] = y * offset
-    longest = math.sqrt(np.max(np.einsum("ij,ij->i", A, A)))
-    rounding = 4 * d * np.finfo(float).eps * longest**2  # for each mistake, since w grows by at most `longest`
-    w, history, length, doubt = np.zeros(d + 1), [], 64, 0.0
-    while len(history) < max_epochs and 0 not in history[-1:]:
-        at = mistakes = 0
-        while at < n:
-            z = A[at : at + length] @ w
-            found = int((z <= doubt).argmax())
-            margin = z[found]
-            if margin > doubt:  # no mistake in the whole block
-                at, length = at + length, min(2 * length, 2**17 // d + 64)
-                continue
-            at += found + 1
-            if margin < -doubt or y[at - 1] * (w[:-1] @ X[at - 1] + w[-1]) <= 0:
-                w += A[at - 1]
-                mistakes, length = mistakes + 1, max(32, (length + 2 * found) // 2)
-                doubt += rounding
-        history.append(mistakes)
-    return w[:-1].copy(), float(w[-1]), np.array(history)

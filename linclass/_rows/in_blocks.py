@@ -58,7 +58,7 @@ def spread(n, count):
 
 
 def block_length(d):
-    """Rows to a block, a multiple of 64: about 512 KiB of numbers, which stay in the cache while they are used twice."""
+    """Rows to a block, a multiple of 64: about 512 KiB of numbers, which stay in the cache for a second use."""
     return max(512, 2**16 // d // 64 * 64)
 
 
