@@ -274,6 +274,7 @@ _KINDS = {
     "> 0": positive,
     ">= 0": nonnegative,
     "count": count,
+    "flag": lambda name, value: bool(value),
     "sign": lambda name, value: label(name, value, (-1, 1)),
     "bit": lambda name, value: label(name, value, (0, 1)),
     "loss": loss,
@@ -288,8 +289,8 @@ def takes(**arguments):
 
     A letter is a length, and the same letter the same length: "d" is a vector, "n d" a matrix, "m m" a Gram matrix, ""
     a number. Words say more: finite, nonzero, signs, binary, classes (of which there are k). A function in place of
-    words is the check itself. Inside, arguments are arrays of doubles, and numbers that leave the doubles do so without
-    a warning. What is called from there does not look again.
+    words is the check itself, a tuple the choices there are. Inside, arguments are arrays of doubles, and numbers that
+    leave the doubles do so without a warning. What is called from there does not look again.
     """
     readers = {name: _reader(spec) for name, spec in arguments.items()}
 
@@ -345,6 +346,8 @@ def _reader(spec):
     """A function of (name, value, lengths so far) that gives the checked value."""
     if callable(spec):
         return lambda name, value, lengths: spec(value)
+    if isinstance(spec, tuple):
+        return lambda name, value, lengths: choice(name, value, spec)
     if spec in _KINDS:
         return lambda name, value, lengths: _KINDS[spec](name, value)
     letters, words = [w for w in spec.split() if len(w) == 1], {w for w in spec.split() if len(w) > 1}

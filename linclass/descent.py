@@ -1,14 +1,17 @@
 """Methods that step downhill: gradient descent on any function, its step-size rules, and SGD on examples."""
 
+import functools
+from dataclasses import dataclass
+
 import numpy as np
 
-from linclass import _checks, _plug, risk
-from linclass._fast import sgd_epochs
-from linclass._rows import in_blocks, sources
+from linclass import _checks, _rows, risk
+from linclass._checks import takes
+from linclass._plug import faster
 from linclass.fit import Fit, Minimum
 from linclass.margins import LinearClassifier
 
-__all__ = ["constant_step", "fit_sgd", "gradient_descent", "inverse_sqrt_step", "inverse_step", "sgd_step"]
+__all__ = ["constant_step", "fit_sgd", "gradient_descent", "inverse_sqrt_step", "inverse_step", "sgd_epoch", "sgd_step"]
 
 
 def constant_step(eta):
@@ -112,6 +115,45 @@ def sgd_step(theta, theta_0, X, y, loss, lam, eta):
     return theta - eta * grad, theta_0 - eta * grad_0
 
 
+@dataclass(frozen=True)
+class Steps:
+    """What the stochastic steps of a fit have in common."""
+
+    loss: object
+    lam: float
+    rule: object  # the step size as a function of t = 1, 2, …
+    batch: int  # examples to a step
+    sampling: str
+    offset: bool
+    average: bool  # is the mean of the iterates asked for?
+
+
+@dataclass(frozen=True)
+class Walk:
+    """Where stochastic steps have led."""
+
+    state: tuple  # (theta, theta_0)
+    mean: tuple  # of the states after each step
+    t: int  # steps so far
+    rng: np.random.Generator  # comes along, so that draws are made where the rows are
+
+
+def _with_slope(loss):
+    """`loss`, which must have a slope."""
+    _checks.loss("loss", loss).slope(0.0)
+    return loss
+
+
+def _rule(eta):
+    """`eta` as a rule whose first step is positive."""
+    _checks.positive("eta", step_rule(eta)(1))
+    return step_rule(eta)
+
+
+@takes(
+    loss=_with_slope, lam=">= 0", eta=_rule, epochs="count", batch="count", sampling=("uniform", "shuffle", "cycle"),
+    keep=("best", "last", "average"), rng="rng", offset="flag",
+)  # fmt: skip
 def fit_sgd(
     X, y, loss, *, lam=0.0, eta, epochs, batch=1, sampling="shuffle", keep="best", rng, offset=True, progress=True
 ):
@@ -130,86 +172,61 @@ def fit_sgd(
     blocks are visited in order, "shuffle" is a permutation of each block as it comes, a batch ends with its block, and
     "uniform" is not to be had. To shuffle well, write the rows in random order once.
     """
-    rows, lengths = _rows(X, y, sampling, progress)
-    loss, lam = _checks.loss("loss", loss), _checks.nonnegative("lam", lam)
-    epochs, batch = _checks.count("epochs", epochs), _checks.count("batch", batch)
-    _checks.choice("sampling", sampling, ("uniform", "shuffle", "cycle"))
-    _checks.choice("keep", keep, ("best", "last", "average"))
-    _checks.generator("rng", rng)
-    rule = step_rule(eta)
-    _checks.positive("eta", rule(1))
-    loss.slope(0.0)  # refuses a loss that has none
-    one_epoch = _epoch if _plug.replaced else sgd_epochs.epoch
-
-    def visit(carried, X, y):
-        """The steps on one piece of the data. The generator comes along, so that draws are made where the rows are."""
-        state, mean, t, rng = carried
-        steps = -(-len(y) // batch)
-        order = draw_order(len(y), batch, sampling, rng)
-        etas = [rule(t + k) for k in range(1, steps + 1)]
-        with np.errstate(over="ignore", invalid="ignore"):
-            state, mean_k = one_epoch(state, X, y, order, batch, etas, loss, lam, offset, keep == "average")
-            mean = tuple(m + (new - m) / ((t + steps) / steps) for m, new in zip(mean, mean_k, strict=True))
-        return state, mean, t + steps, rng
-
-    steps = sum(-(-length // batch) for length in lengths)
-    state = np.zeros(rows.d), 0.0
-    carried = state, state, 0, rng
-    kept, history, message = state, [], "stochastic steps have no certificate: judge by the history"
-    for k in range(epochs):
-        carried = rows.chain(visit, carried)
-        state, mean, *_ = carried
-        now = mean if keep == "average" else state
+    rows = _rows.of(X, y, "signs", progress, as_they_come=True)
+    check_sampling(rows, sampling)
+    steps = Steps(loss, lam, eta, batch, sampling, offset, keep == "average")
+    start = np.zeros(rows.d), 0.0
+    walk, kept, history = Walk(start, start, 0, rng), start, []
+    while len(history) < epochs and np.isfinite(history[-1:]).all():
+        walk = rows.chain(functools.partial(sgd_epoch, steps), walk)
+        now = walk.mean if keep == "average" else walk.state
         value = _risk(rows, *now, loss, lam)
-        if not np.isfinite(value):
-            message = f"diverged in epoch {k + 1}: take a smaller eta, or one that falls"
-            break
         if keep != "best" or value < min(history, default=np.inf):
             kept = now
         history.append(value)
-    rng.bit_generator.state = carried[3].bit_generator.state  # the same one, unless it went elsewhere
-    return Fit(LinearClassifier(kept[0], float(kept[1])), False, (k + 1) * steps, np.array(history), message)
+    rng.bit_generator.state = walk.rng.bit_generator.state  # the same one, unless it went elsewhere
+    return _judged(LinearClassifier(kept[0], float(kept[1])), walk.t, history)
 
 
-def _rows(X, y, sampling, progress):
-    """(the examples as a source of rows, the lengths of its pieces)."""
-    if y is None or sources.is_dask(X):
+def _judged(model, steps, history):
+    """The fit, without a certificate; if it diverged, history ends before that."""
+    if np.isfinite(history[-1]):
+        return Fit(model, False, steps, np.array(history), "stochastic steps have no certificate: judge by the history")
+    message = f"diverged in epoch {len(history)}: take a smaller eta, or one that falls"
+    return Fit(model, False, steps, np.array(history[:-1]), message)
+
+
+def check_sampling(rows, sampling):
+    """Raise where rows that come one block after the other would have to be drawn from all at once."""
+    rows.check()
+    if not rows.at_hand:
         _checks.choice("sampling", sampling, ("shuffle", "cycle"))
-        X, y, rows = sources.located(X, y, _checks.signs, progress, gather=False)
-        _checks.signs("y", rows.labels, both=True)
-        return rows, rows.lengths
-    X, y = _checks.examples(X, y)
-    return in_blocks.Rows(X, y), (len(y),)
 
 
 def _risk(rows, theta, theta_0, loss, lam):
-    """The risk, from sums over the pieces."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        if rows.at_hand:
-            return (risk.risk if _plug.replaced else sgd_epochs.risk)(theta, theta_0, rows.X, rows.y, loss, lam)
-        (total,) = rows.total(lambda X, y: (len(y) * risk.risk(theta, theta_0, X, y, loss),))
-        return total / rows.n + lam / 2 * float(theta @ theta)
+    """The risk, from sums over the rows."""
+    (total,) = rows.total(lambda X, y: (len(y) * risk.risk(theta, theta_0, X, y, loss),))
+    return total / rows.n + lam / 2 * float(theta @ theta)
 
 
 def draw_order(n, batch, sampling, rng):
-    """The rows that one epoch looks at, in order: None stands for 0, 1, 2, …; see `fit_sgd` for the draws."""
+    """The rows that one epoch looks at, in order; see `fit_sgd` for the draws."""
     if sampling == "cycle":
-        return None
+        return np.arange(n)
     # One call gives the numbers that a call for each step would give.
     return rng.permutation(n) if sampling == "shuffle" else rng.integers(n, size=-(-n // batch) * batch)
 
 
-def _epoch(state, X, y, order, batch, etas, loss, lam, offset, average):
-    """One epoch by the formula: the state after it, and the mean of its
-    iterates where asked (else its start).
+@faster("sgd_epochs.sgd_epoch")
+def sgd_epoch(steps, walk, X, y):
+    """One epoch over the rows of X: `sgd_step` on one batch of examples after
+    the other, and the mean of where they lead.
     """
-    order = np.arange(len(y)) if order is None else order
-    mean = state
-    for k, eta in enumerate(etas):
-        rows = order[k * batch : (k + 1) * batch]
-        theta, theta_0 = sgd_step(*state, X[rows], y[rows], loss, lam, eta)
-        state = theta, theta_0 if offset else 0.0
-        if average:
-            pairs = zip(mean, state, strict=True)
-            mean = tuple(m + (new - m) / (k + 1) for m, new in pairs)
-    return state, mean
+    state, mean, t, rng = walk.state, walk.mean, walk.t, walk.rng
+    order = draw_order(len(y), steps.batch, steps.sampling, rng)
+    for start in range(0, len(order), steps.batch):
+        rows, t = order[start : start + steps.batch], t + 1
+        state = sgd_step(*state, X[rows], y[rows], steps.loss, steps.lam, steps.rule(t))
+        state = state if steps.offset else (state[0], 0.0)
+        mean = [m + (new - m) / t for m, new in zip(mean, state, strict=True)]
+    return Walk(state, mean, t, rng)

@@ -13,11 +13,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from linclass import _checks, _plug, losses, margins, risk, separability
+from linclass import _checks, _rows, losses, margins, newton, risk
 from linclass._checks import takes
-from linclass._fast import careful_newton, certificates, kept_hessian, logistic_by_shape
-from linclass._rows import in_blocks, sources
-from linclass.fit import Fit
+from linclass._plug import faster
+from linclass.fit import CERTIFIED, Fit
 
 __all__ = [
     "LogisticFit",
@@ -102,7 +101,24 @@ class LogisticFit(Fit):
     standard_errors: np.ndarray | None
     z_values: np.ndarray | None
 
+    @classmethod
+    def of(cls, w, history, trouble, rows, lam, errors):
+        """Everything found, in its place: w is theta, and theta_0 last if there is an offset."""
+        theta, theta_0 = w[: rows.d], float(w[rows.d]) if len(w) > rows.d else 0.0
+        return cls(
+            model=LogisticModel(theta, theta_0),
+            converged=not trouble,
+            steps=len(history) - 1,
+            history=np.asarray(history),
+            message=trouble or CERTIFIED,
+            log_likelihood=-rows.n * (history[-1] - lam / 2 * float(theta @ theta)),
+            standard_errors=errors,
+            z_values=None if errors is None else w / errors,
+        )
 
+
+@takes(lam=">= 0", offset="flag")
+@faster("logistic_by_shape.fit_logistic")
 def fit_logistic(X, y=None, *, lam=0.0, offset=True, progress=True):
     """Minimise the mean logistic loss plus lam/2 |theta|^2: maximum likelihood at lam = 0.
 
@@ -117,99 +133,13 @@ def fit_logistic(X, y=None, *, lam=0.0, offset=True, progress=True):
 
     Book: eq-logistic-grad, thm-residuals-orthogonal, thm-penalised-residuals, thm-ridge-exists-unique.
     """
-    lam, offset = _checks.nonnegative("lam", lam), bool(offset)
-    X, y, rows = sources.located(X, y, _checks.signs, progress)
-    if rows:
-        return _fit_elsewhere(rows, lam, offset)
-    X = _checks.matrix("X", X)
-    y = _checks.signs("y", y, len(X), both=True)
-    if not _plug.replaced:
-        try:
-            return _fit_fast(in_blocks.Rows(X, y), lam, offset)
-        except kept_hessian.NotRegular:
-            pass  # or not finite, which the next line tells
-    rows = in_blocks.Rows(_checks.matrix("X", X, finite=True), y)
-    return _fit_carefully(rows, lam, offset, _formulas if _plug.replaced else _looks)
-
-
-def _fit_carefully(rows, lam, offset, problem):
-    """The fit by Newton's method on the risk, in coordinates in which columns that nearly coincide are far apart."""
-    W, history, trouble, frame, H = careful_newton.fit(
-        rows, lam, offset, 1, problem, certificates.logistic_residuals, mend=problem is _looks
-    )
-    theta, theta_0 = W[0, : rows.d], W[0, rows.d] if offset else 0.0
-    errors = None
-    if lam == 0 and trouble:
-        trouble = careful_newton.separable(_separates(rows, theta, theta_0), _signed_rows(rows, offset), trouble)
-    elif lam == 0 and len(H) == len(W[0]):
-        errors = standard_errors(rows.n * H, frame.parameter_map())
-    likelihood = -rows.n * (history[-1] - lam / 2 * float(theta @ theta))
-    message = trouble or careful_newton.CERTIFIED
-    return _answer(theta, theta_0, not trouble, history, message, likelihood, errors)
-
-
-def _signed_rows(rows, offset):
-    """What the linear program needs, or None where rows are not in memory."""
-    return (lambda: separability.signed_rows(rows.X, rows.y, offset)) if rows.at_hand else None
-
-
-def _fit_fast(rows, lam, offset):
-    """The same fit by a faster way, see `logistic_by_shape`; a test holds the two equal."""
-    w, history, hess = logistic_by_shape.minimise(rows, lam, offset)
-    theta, theta_0 = w[: rows.d], w[rows.d] if offset else 0.0
-    likelihood = -rows.n * (history[-1] - lam / 2 * float(theta @ theta))
-    if lam > 0:
-        return _answer(theta, theta_0, True, history, careful_newton.CERTIFIED, likelihood, None)
-    if likelihood > -np.log(2):
-        if not _separates(rows, theta, theta_0):
-            raise kept_hessian.NotRegular
-        return _answer(theta, theta_0, False, history, careful_newton.SEPARABLE.format("completely"), likelihood, None)
-    errors = standard_errors(rows.n * hess, np.eye(len(hess)))
-    return _answer(theta, theta_0, True, history, careful_newton.CERTIFIED, likelihood, errors)
-
-
-def _fit_elsewhere(rows, lam, offset):
-    """The fit to rows that are not in memory, by passes over them."""
-    _checks.signs("y", rows.labels, both=True)
-    try:
-        return _fit_fast(rows, lam, offset)
-    except kept_hessian.NotRegular:
-        rows.check()
-    return _fit_carefully(rows, lam, offset, _looks)
-
-
-def _separates(rows, theta, theta_0):
-    """Is every margin positive beyond doubt?"""
-    return not rows.total(lambda X, y: (not separability.separates(X, y, theta, theta_0),))[0]
-
-
-def _answer(theta, theta_0, converged, history, message, likelihood, errors):
-    """Everything found, in its place."""
-    return LogisticFit(
-        model=LogisticModel(theta, float(theta_0)),
-        converged=bool(converged),
-        steps=len(history) - 1,
-        history=np.asarray(history),
-        message=message,
-        log_likelihood=likelihood,
-        standard_errors=errors,
-        z_values=None if errors is None else np.append(theta, theta_0)[: len(errors)] / errors,
-    )
-
-
-def _formulas(rows):
-    """(value, grad, hess) of the mean loss as functions of theta, for rows that need no offset: the book's formulas."""
-    Z, y = rows.X, rows.y
-    return (
-        lambda u: risk.risk(u, 0.0, Z, y, losses.LOGISTIC),
-        lambda u: risk.risk_grad(u, 0.0, Z, y, losses.LOGISTIC)[0],
-        lambda u: risk.risk_hess(u, 0.0, Z, y, losses.LOGISTIC)[:-1, :-1],
-    )
-
-
-def _looks(rows):
-    """The same by passes over the rows, wherever they are."""
-    return careful_newton.by_passes(logistic_by_shape.logistic_look(rows, 0.0, False))
+    rows = _rows.of(X, y, "signs", progress)
+    value, grad, hess = risk.over_rows(rows, losses.LOGISTIC, lam, offset)
+    found = newton.newton(value, grad, hess, np.zeros(rows.d + offset))
+    trouble = newton.doubt(found, grad, hess, risk.reach(rows), rows.n, lam)
+    information, same = rows.n * hess(found.point), np.eye(len(found.point))
+    errors = None if lam > 0 or trouble else standard_errors(information, same)
+    return LogisticFit.of(found.point, found.history, trouble, rows, lam, errors)
 
 
 def standard_errors(information, T):

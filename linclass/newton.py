@@ -1,11 +1,14 @@
 """Newton's method: follow the tangent to a root, or the parabola of second order to a minimum."""
 
+import math
+
 import numpy as np
 
 from linclass import _checks
-from linclass.fit import Minimum, Root
+from linclass._checks import takes
+from linclass.fit import SEPARABLE, UNPROVED, Minimum, Root, near_enough
 
-__all__ = ["Root", "newton", "newton_root", "newton_step"]
+__all__ = ["Root", "excess_bound", "newton", "newton_root", "newton_step"]
 
 
 def newton_root(f, slope, start, *, tol=1e-12, max_steps=50):
@@ -94,3 +97,32 @@ def _halve_until_it_falls(value, x, step, now, promise):
             return t
         t /= 2
     return 0.0
+
+
+@takes(nu=">= 0", rho=">= 0")
+def excess_bound(nu, rho):
+    """How far a point can be above the minimum of a smooth risk, and inf where
+    nothing proves that there is one.
+
+    nu^2 = g' H^-1 g is twice the decrement, and rho the most by which a margin
+    can change along a step of length 1 in the norm of H.
+
+    Book: thm-decrement-proves.
+    """
+    return nu**2 / 2 * (1 + nu * rho / 2) if nu * rho <= 0.5 else math.inf
+
+
+def doubt(found, grad, hess, reach, n, lam):
+    """Why a point that Newton's method found need not be near the minimum of a risk, in words; None if it is proved.
+
+    reach(H^-1) is the rho of `excess_bound`. Where n times an unpenalised risk is below ln 2, all margins are positive.
+    """
+    if lam == 0 and n * found.value < math.log(2):
+        return SEPARABLE.format("completely")
+    g = grad(found.point)
+    try:
+        inverse = np.linalg.inv(hess(found.point))
+    except np.linalg.LinAlgError:
+        return UNPROVED
+    nu, rho = math.sqrt(max(g @ inverse @ g, 0.0)), reach(inverse)
+    return None if excess_bound(nu, rho) <= near_enough(found.value) else UNPROVED

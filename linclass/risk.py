@@ -10,7 +10,7 @@ import numpy as np
 from linclass import margins
 from linclass._checks import takes
 
-__all__ = ["as_functions", "risk", "risk_grad", "risk_hess"]
+__all__ = ["as_functions", "block_sums", "risk", "risk_grad", "risk_hess"]
 
 
 @takes(theta="d", X="n d", theta_0="", y="n signs", loss="loss", lam=">= 0")
@@ -61,3 +61,53 @@ def as_functions(X, y, loss, lam=0.0):
         lambda u: np.append(*risk_grad(u[:-1], u[-1], X, y, loss, lam)),
         lambda u: risk_hess(u[:-1], u[-1], X, y, loss, lam),
     )
+
+
+@takes(theta="d", X="n d", theta_0="", y="n signs", loss="loss")
+def block_sums(theta, theta_0, X, y, loss):
+    """(sum of the losses, its gradient, its Hessian) over a block of examples,
+    offset last: what blocks can add up, wherever they are.
+
+    Book: eq-block-sums.
+    """
+    n, at = len(y), (theta, theta_0, X, y, loss)
+    return n * risk(*at), n * np.append(*risk_grad(*at)), n * risk_hess(*at)
+
+
+def over_rows(rows, loss, lam, offset):
+    """`as_functions` for the rows of a source, wherever they are, by one pass for each point that is looked at.
+
+    Without an offset the vector is theta alone.
+    """
+
+    def sums(u):
+        theta, theta_0 = u[: rows.d], u[rows.d] if offset else 0.0
+        return rows.total(lambda X, y: block_sums(theta, theta_0, X, y, loss))
+
+    return mean_of_sums(sums, rows.n, np.append(np.full(rows.d, lam), 0.0)[: rows.d + offset])
+
+
+def mean_of_sums(sums, n, penalty):
+    """(value, grad, hess) of 1/n sums + penalty/2 u^2, from a function that gives the three sums at a point u."""
+    last, size = {}, len(penalty)
+
+    def at(u):
+        key = u.tobytes()
+        if key not in last:
+            last.clear()
+            total, g, H = sums(u)
+            value = total / n + penalty @ u**2 / 2
+            last[key] = value, g[:size] / n + penalty * u, H[:size, :size] / n + np.diag(penalty)
+        return last[key]
+
+    return lambda u: at(u)[0], lambda u: at(u)[1], lambda u: at(u)[2]
+
+
+def reach(rows):
+    """A function of H^-1: the most by which a margin can change along a step of length 1 in the norm of H."""
+
+    def longest(X, inverse):
+        A = np.column_stack([X, np.ones(len(X))])[:, : len(inverse)]
+        return (np.max(np.einsum("ij,ij->i", A @ inverse, A)),)
+
+    return lambda inverse: float(np.sqrt(max(0.0, *rows.largest(lambda X, y: longest(X, inverse)))))

@@ -9,16 +9,14 @@ It is convex. The same vector added to every theta_k changes no probability, so 
 over the classes. Shapes: X (n, d), y (n,) in 0 .. n_classes-1, Theta (n_classes, d), theta_0 (n_classes,).
 """
 
-import functools
 from dataclasses import dataclass
 
 import numpy as np
 
-from linclass import _checks, _plug
+from linclass import _checks, _rows, newton, risk
 from linclass._checks import takes
-from linclass._fast import careful_newton, certificates, kept_hessian, scaling, softmax_by_shape
-from linclass._rows import in_blocks, sources
-from linclass.fit import Fit
+from linclass._plug import faster
+from linclass.fit import CERTIFIED, Fit
 
 __all__ = [
     "SoftmaxFit",
@@ -173,7 +171,22 @@ class SoftmaxFit(Fit):
 
     log_likelihood: float
 
+    @classmethod
+    def of(cls, W, history, trouble, rows, lam):
+        """Everything found, in its place: W has a row for each class, theta_0 last if there is an offset."""
+        Theta, theta_0 = W[:, : rows.d], W[:, rows.d] if W.shape[1] > rows.d else np.zeros(len(W))
+        return cls(
+            model=SoftmaxModel(Theta, theta_0),
+            converged=not trouble,
+            steps=len(history) - 1,
+            history=np.asarray(history),
+            message=trouble or CERTIFIED,
+            log_likelihood=-rows.n * (history[-1] - lam / 2 * float(np.vdot(Theta, Theta))),
+        )
 
+
+@takes(lam=">= 0", offset="flag")
+@faster("softmax_by_shape.fit_softmax")
 def fit_softmax(X, y=None, *, lam=0.0, offset=True, progress=True):
     """Minimise the mean cross-entropy plus lam/2 |Theta|^2, any number of classes, each with at least one example.
 
@@ -184,110 +197,48 @@ def fit_softmax(X, y=None, *, lam=0.0, offset=True, progress=True):
 
     Book: thm-two-classes.
     """
-    lam, offset = _checks.nonnegative("lam", lam), bool(offset)
-    X, y, rows = sources.located(X, y, _checks.class_numbers, progress)
-    if rows:
-        return _fit_elsewhere(rows, lam, offset)
-    X = _checks.matrix("X", X)
-    y, n_classes = _checks.classes("y", y, len(X))
-    if not _plug.replaced:
-        try:
-            return _fit_fast(in_blocks.Rows(X, y), n_classes, lam, offset)
-        except kept_hessian.NotRegular:
-            pass  # or not finite, which the next line tells
-    rows = in_blocks.Rows(_checks.matrix("X", X, finite=True), y)
-    return _fit_carefully(rows, n_classes, lam, offset, _formulas if _plug.replaced else _looks)
+    rows = _rows.of(X, y, "classes", progress)
+    value, grad, hess = _over_rows(rows, lam, offset)
+    shape = len(rows.labels), rows.d + offset
+    found = newton.newton(value, grad, hess, np.zeros(shape).ravel())
+    W = found.point.reshape(shape)
+    trouble = newton.doubt(found, grad, hess, _reach(rows), rows.n, lam)
+    return SoftmaxFit.of(W - W.mean(axis=0), found.history, trouble, rows, lam)
 
 
-def _fit_carefully(rows, n_classes, lam, offset, problem):
-    """The fit by Newton's method on the risk, in coordinates in which columns that nearly coincide are far apart."""
-    task, residuals = functools.partial(problem, n_classes=n_classes), certificates.softmax_residuals
-    W, history, trouble, *_ = careful_newton.fit(rows, lam, offset, n_classes, task, residuals, mend=problem is _looks)
-    Theta, theta_0 = W[:, : rows.d], W[:, rows.d] if offset else np.zeros(n_classes)
-    if lam == 0 and trouble:
-        signed = (lambda: _signed_rows(rows.X, rows.y, offset)) if rows.at_hand else None
-        trouble = careful_newton.separable(_all_apart(rows, Theta, theta_0), signed, trouble)
-    return _answer(rows.n, Theta, theta_0, lam, not trouble, history, trouble or careful_newton.CERTIFIED)
+def _over_rows(rows, lam, offset):
+    """The risk, its gradient and its Hessian as functions of a vector, class by class, wherever the rows are."""
+    k, d, m = len(rows.labels), rows.d, rows.d + offset
+    kept = np.tile(np.arange(d + 1) < m, k)  # without an offset there is no theta_0
 
+    def sums(u):
+        U = u.reshape(k, m)
+        at = U[:, :d], U[:, d] if offset else np.zeros(k)
+        return rows.total(lambda X, y: _block_sums(*at, X, y))
 
-def _fit_fast(rows, n_classes, lam, offset):
-    """The same fit by a faster way, see `softmax_by_shape`; a test holds the two equal."""
-    W, history = softmax_by_shape.minimise(rows, n_classes, lam, offset)
-    W = W - W.mean(axis=0)
-    Theta, theta_0 = W[:, : rows.d], W[:, rows.d] if offset else np.zeros(n_classes)
-    if lam == 0 and rows.n * history[-1] < np.log(2):
-        if not _all_apart(rows, Theta, theta_0):
-            raise kept_hessian.NotRegular
-        return _answer(rows.n, Theta, theta_0, lam, False, history, careful_newton.SEPARABLE.format("completely"))
-    return _answer(rows.n, Theta, theta_0, lam, True, history, careful_newton.CERTIFIED)
+    def of_all(u):
+        total, g, H = sums(u)
+        return total, g[kept], H[np.ix_(kept, kept)] + gauge
 
-
-def _fit_elsewhere(rows, lam, offset):
-    """The fit to rows that are not in memory, by passes over them."""
-    _, n_classes = _checks.classes("y", rows.labels)
-    try:
-        return _fit_fast(rows, n_classes, lam, offset)
-    except kept_hessian.NotRegular:
-        rows.check()
-    return _fit_carefully(rows, n_classes, lam, offset, _looks)
-
-
-def _all_apart(rows, Theta, theta_0):
-    """Is the right class ahead on every row, beyond doubt?"""
-    return not rows.total(lambda X, y: (not _separates(X, y, Theta, theta_0),))[0]
-
-
-def _answer(n, Theta, theta_0, lam, converged, history, message):
-    """Everything found, in its place."""
-    return SoftmaxFit(
-        model=SoftmaxModel(Theta, theta_0),
-        converged=bool(converged),
-        steps=len(history) - 1,
-        history=np.asarray(history),
-        message=message,
-        log_likelihood=-n * (history[-1] - lam / 2 * float(np.vdot(Theta, Theta))),
-    )
-
-
-def _looks(rows, n_classes):
-    """(value, grad, hess) of the risk as functions of a vector, class by class, for rows that need no offset."""
-    return careful_newton.by_passes(softmax_by_shape.softmax_look(rows, n_classes, 0.0, False))
-
-
-def _formulas(rows, n_classes):
-    """The same by the formulas of the book."""
-    Z, y, none = rows.X, rows.y, np.zeros(n_classes)
-    theta = np.tile(np.arange(Z.shape[1] + 1) < Z.shape[1], n_classes)
     # The risk is flat where all classes move alike, and its gradient has no part there. A curvature added there
     # makes the Hessian regular and leaves the step as it is.
-    gauge = np.kron(np.full((n_classes, n_classes), 1 / n_classes), np.eye(Z.shape[1]))
-
-    def classes(u):
-        return u.reshape(n_classes, -1), none, Z, y
-
-    return (
-        lambda u: softmax_risk(*classes(u)),
-        lambda u: softmax_risk_grad(*classes(u))[0].ravel(),
-        lambda u: softmax_risk_hess(*classes(u))[np.ix_(theta, theta)] + gauge,
-    )
+    gauge = rows.n * np.kron(np.full((k, k), 1 / k), np.eye(m))
+    return risk.mean_of_sums(of_all, rows.n, np.tile(np.append(np.full(d, lam), 0.0)[:m], k))
 
 
-@np.errstate(over="ignore", invalid="ignore")
-def _separates(X, y, Theta, theta_0):
-    """Is the right class ahead of every other on every example, by more than rounding?"""
-    S = class_scores(Theta, theta_0, X)
-    right = np.take_along_axis(S, y[:, None], axis=1)
-    lead = right - np.where(one_hot(y, len(Theta)) > 0, -np.inf, S)
-    bound = np.max(np.abs(X) @ np.abs(Theta).T + np.abs(theta_0), axis=1, keepdims=True)
-    return bool((lead > 2 * (X.shape[1] + 2) * np.finfo(float).eps * bound).all())
+def _block_sums(Theta, theta_0, X, y):
+    """(sum of the cross-entropies, its gradient, its Hessian) over a block of examples."""
+    n, at = len(y), (Theta, theta_0, X, y)
+    grad = np.column_stack(softmax_risk_grad(*at))
+    return n * softmax_risk(*at), n * grad.ravel(), n * softmax_risk_hess(*at)
 
 
-def _signed_rows(X, y, offset):
-    """A row (e_y - e_k) (x) (x, 1) for every example and every wrong class k: its product with Theta is the lead."""
-    centre, scale = scaling.column_scaling(X, offset)
-    Z = (X - centre) / scale
-    A = np.column_stack([Z, np.ones(len(Z))]) if offset else Z
-    E = np.eye(y.max() + 1)
-    leads = E[y][:, None, :] - E[None, :, :]
-    rows = (leads[..., None] * A[:, None, None, :]).reshape(len(y), len(E), -1)
-    return rows[np.arange(len(E)) != y[:, None]]
+def _reach(rows):
+    """A function of H^-1: the most by which a difference of scores can change along a step of length 1 in that norm."""
+    k = len(rows.labels)
+
+    def rho(inverse):
+        blocks = [part[:, j] for j, part in enumerate(inverse.reshape(k, -1, k, len(inverse) // k))]
+        return 2 * max(risk.reach(rows)(own) for own in blocks)
+
+    return rho

@@ -15,12 +15,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from linclass import _checks, _plug, conventions, kernels, losses, margins, risk
+from linclass import _checks, _plug, _rows, conventions, kernels, losses, margins, risk
 from linclass._checks import takes
 from linclass._fast import dual_points, duality, interior_point, screening
 from linclass._fast.dual_points import best_offset
 from linclass._fast.duality import GAP
-from linclass._rows import sources
 from linclass.fit import Fit
 from linclass.margins import LinearClassifier
 
@@ -103,7 +102,7 @@ def fit_svm(X, y=None, *, lam, offset=True):
     Book: eq-slack-program.
     """
     instead = "take descent.fit_sgd with losses.HINGE, which reads them block by block, or fit a sample of the rows"
-    sources.in_memory(X, y, "fit_svm, with a multiplier for each,", instead)
+    _rows.needed_at_once(X, y, "fit_svm, with a multiplier for each,", instead)
     X, y = _checks.examples(X, y)
     lam, offset = _checks.positive("lam", lam), bool(offset)
     _check_sizes(X, lam)

@@ -10,7 +10,9 @@ import pandas as pd
 import pytest
 
 from linclass import datasets, descent, gradcheck, logistic, losses, representer, risk, softmax, svm
-from linclass._rows import in_blocks, sources
+from linclass._fast import block_sums
+from linclass._rows import mapped as mapped_file
+from linclass._rows import pieces
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +27,7 @@ def data():
 @pytest.fixture(autouse=True)
 def small_pieces(monkeypatch):
     """Pieces so small that nothing here is thought to fit in memory."""
-    monkeypatch.setattr(sources, "PIECE", 6 * 1500)
+    monkeypatch.setattr(pieces, "PIECE", 6 * 1500)
 
 
 def blocks(X, y, length):
@@ -79,8 +81,12 @@ SOURCES = {
 def test_sums_over_blocks_are_n_times_the_risk_and_its_derivatives(data, m):
     X, y, _ = (part[:2000] for part in data)
     w = np.random.default_rng(1).normal(size=7)
-    parts = [in_blocks.logistic_sums(*part, w, True, True) for part in blocks(X, y, -(-2000 // m))()]
+    cut = list(blocks(X, y, -(-2000 // m))())
+    parts = [risk.block_sums(w[:6], w[6], *part, losses.LOGISTIC) for part in cut]
     total, g, H = (sum(part) for part in zip(*parts, strict=True))
+    fast = [block_sums.logistic_sums(*part, w, True, True) for part in cut]
+    for mine, quick in zip((total, g, H), (sum(part) for part in zip(*fast, strict=True)), strict=True):
+        np.testing.assert_allclose(quick, mine, rtol=1e-10)
     value, grad, hess = risk.as_functions(X, y, losses.LOGISTIC)
     assert total == pytest.approx(2000 * value(w), rel=1e-12)
     np.testing.assert_allclose(g, 2000 * grad(w), rtol=1e-10)
@@ -94,8 +100,8 @@ def test_two_ways_to_cut_differ_by_no_more_than_the_bound(data, m):
     X, y, _ = data
     w = np.random.default_rng(1).normal(size=7)
     z = y * (X @ w[:6] + w[6])
-    one = in_blocks.logistic_sums(X, y, w, True, False)
-    parts = [in_blocks.logistic_sums(*part, w, True, False) for part in blocks(X, y, -(-len(X) // m))()]
+    one = block_sums.logistic_sums(X, y, w, True, False)
+    parts = [block_sums.logistic_sums(*part, w, True, False) for part in blocks(X, y, -(-len(X) // m))()]
     nu = (len(X) - 1) * np.finfo(float).eps / 2
     bound = 2 * nu / (1 - nu)
     assert abs(one[0] - sum(part[0] for part in parts)) <= bound * losses.logistic_loss(z).sum()
@@ -432,15 +438,15 @@ def test_a_file_that_is_written_to_is_refused(data, tmp_path, learner, monkeypat
     X, signs, classes = (np.concatenate([part, part]) for part in data)  # too many to be read at once
     M = mapped(X, tmp_path)
     other = np.memmap(tmp_path / "X.bin", dtype=float, mode="r+", shape=X.shape)
-    pieces = sources.Mapped.pieces
+    read = mapped_file.Mapped.pieces
     passes = itertools.count(1)
 
     def write(rows):
         if next(passes) == 3:
             other[1600, 2] += 1.0
-        return pieces(rows)
+        return read(rows)
 
-    monkeypatch.setattr(sources.Mapped, "pieces", write)
+    monkeypatch.setattr(mapped_file.Mapped, "pieces", write)
     fit, y = (logistic.fit_logistic, signs) if learner == "logistic" else (softmax.fit_softmax, classes)
     with pytest.raises(ValueError, match=r"block 1 in pass 3 \(rows 1500 to 2999 of the file\) must be the same"):
         fit(M, y, lam=0.01)
@@ -450,15 +456,15 @@ def test_a_file_that_is_written_to_is_refused(data, tmp_path, learner, monkeypat
 def test_a_checksum_sees_bits_and_swaps(shape):
     rng = np.random.default_rng(0)
     X, y = rng.integers(0, 3, shape) * 1.0, rng.choice([-1.0, 1.0], shape[0])
-    checksum = sources._checksum(X, y)
-    assert sources._checksum(np.asfortranarray(X), y.copy()) == checksum
+    checksum = pieces.checksum_of(X, y)
+    assert pieces.checksum_of(np.asfortranarray(X), y.copy()) == checksum
     for _ in range(20):
         Z, i = X.copy(), (rng.integers(shape[0]), rng.integers(shape[1]))
         Z.view(np.uint64)[i] ^= np.uint64(1) << np.uint64(rng.integers(64))
-        assert sources._checksum(Z, y) != checksum
+        assert pieces.checksum_of(Z, y) != checksum
         order = swapped(shape[0], *rng.choice(shape[0], 2, replace=False))
-        assert (sources._checksum(X, y[order]) != checksum) == (y[order] != y).any()
-        assert (sources._checksum(X[order], y) != checksum) == (X[order] != X).any()
+        assert (pieces.checksum_of(X, y[order]) != checksum) == (y[order] != y).any()
+        assert (pieces.checksum_of(X[order], y) != checksum) == (X[order] != X).any()
 
 
 def test_a_file_may_have_flags_beside_lengths(data, tmp_path):
@@ -520,7 +526,7 @@ class Terminal(io.StringIO):
 
 def test_a_bar_on_a_terminal_only_and_only_if_wanted(data, monkeypatch, capfd):
     X, y, _ = data
-    monkeypatch.setattr(sources, "DELAY", 0.0)
+    monkeypatch.setattr(pieces, "DELAY", 0.0)
     logistic.fit_logistic(blocks(X, y, 1000), lam=0.1)
     assert capfd.readouterr() == ("", "")
     for progress in (True, False):

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from linclass import descent, logistic, losses, softmax, svm
-from linclass._rows import sources
+from linclass._rows import on_dask
 
 dask = pytest.importorskip("dask")
 da = pytest.importorskip("dask.array")
@@ -119,7 +119,7 @@ def test_only_sums_travel(data, monkeypatch):
 def test_the_names_of_tasks_say_what_they_do():
     from dask.utils import key_split
 
-    assert key_split(sources._name("pass", 3)["dask_key_name"]) == "linclass_pass"
+    assert key_split(on_dask._name("pass", 3)["dask_key_name"]) == "linclass_pass"
 
 
 @pytest.mark.parametrize("sampling, keep", [("cycle", "best"), ("cycle", "average")])

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linclass import _plug, logistic, losses, perceptron, risk, softmax
-from linclass._fast import kept_hessian, logistic_by_shape
-from linclass._rows import in_blocks
+from linclass._fast import block_sums, logistic_by_shape
+from linclass._rows import in_memory
 
 SHAPES = [(30, 2), (400, 5), (9000, 20), (20_000, 10), (300, 120), (150, 400), (1500, 130)]
 
@@ -23,22 +23,22 @@ def sample(n, d, seed=0, n_classes=2):
 
 
 def both_logistic(X, y, lam, offset=True):
-    """(fast fit or None where it declines, plain fit)."""
-    try:
-        fast = logistic._fit_fast(in_blocks.Rows(X, y), lam, offset)
-    except kept_hessian.NotRegular:
-        fast = None
-    return fast, logistic._fit_carefully(in_blocks.Rows(X, y), lam, offset, logistic._formulas)
+    """(the fast twin's fit, the plain one)."""
+    return (fit(X, y, lam=lam, offset=offset) for fit in (logistic.fit_logistic, logistic.fit_logistic.plain))
 
 
 def same_logistic(fast, plain, X, tol=1e-5):
-    assert fast.converged == plain.converged, (fast.message, plain.message)
+    """Scores and risk agree; where the plain way proves nothing, the twin is no higher, or both say separable."""
+    assert fast.converged >= plain.converged, (fast.message, plain.message)
     if plain.converged:
-        size = np.abs(X).max(axis=0)
-        error = np.max(np.abs(fast.model.theta - plain.model.theta) * size)
-        assert error <= tol * np.max(np.abs(plain.model.theta) * size)
+        s, expected = fast.model.scores(X), plain.model.scores(X)
+        assert np.abs(s - expected).max() <= tol * (1 + np.abs(expected).max())
         assert fast.history[-1] == pytest.approx(plain.history[-1], rel=1e-9)
         assert fast.log_likelihood == pytest.approx(plain.log_likelihood, rel=1e-5)
+    elif fast.converged:
+        assert fast.history[-1] <= plain.history[-1] * (1 + 1e-7)
+    else:
+        assert "separable" in fast.message and "separable" in plain.message
 
 
 @pytest.mark.parametrize("hess", [True, False])
@@ -47,7 +47,7 @@ def test_sums_over_blocks_are_the_formulas(offset, hess):
     X, y = sample(3000, 60)
     w = np.random.default_rng(1).normal(size=60 + offset)
     theta, theta_0 = w[:60], w[60] if offset else 0.0
-    total, g, H = in_blocks.logistic_sums(X, y, w, offset, hess)
+    total, g, H = block_sums.logistic_sums(X, y, w, offset, hess)
     assert total / 3000 == pytest.approx(risk.risk(theta, theta_0, X, y, losses.LOGISTIC), rel=1e-13)
     np.testing.assert_allclose(
         g / 3000, np.append(*risk.risk_grad(theta, theta_0, X, y, losses.LOGISTIC))[: 60 + offset], atol=1e-14
@@ -59,7 +59,7 @@ def test_sums_over_blocks_are_the_formulas(offset, hess):
 
 def test_margins_far_below_zero_do_not_overflow():
     X, y = np.array([[1.0], [-2.0], [1e-3]]), np.array([-1.0, 1.0, 1.0])
-    total, g, _ = in_blocks.logistic_sums(X, y, np.array([1e4]), False, True)
+    total, g, _ = block_sums.logistic_sums(X, y, np.array([1e4]), False, True)
     exact = np.logaddexp(0, -1e4 * y * X[:, 0]).sum()
     assert total == pytest.approx(exact, rel=1e-14) and g[0] == pytest.approx(3.0, rel=1e-4)
 
@@ -68,8 +68,8 @@ def test_softmax_sums_over_blocks_are_the_formulas():
     X, y = sample(3000, 7, n_classes=4)
     rng = np.random.default_rng(2)
     W = rng.normal(size=(4, 8))
-    total, g, H = in_blocks.softmax_sums(X, W, True, True)
-    counts, own = in_blocks.class_sums(X, y, 4)
+    total, g, H = block_sums.softmax_sums(X, W, True, True)
+    counts, own = block_sums.class_sums(X, y, 4)
     right = np.column_stack([own, counts])
     value = (total - np.vdot(right, W)) / 3000
     assert value == pytest.approx(softmax.softmax_risk(W[:, :-1], W[:, -1], X, y), rel=1e-12)
@@ -84,7 +84,6 @@ def test_softmax_sums_over_blocks_are_the_formulas():
 def test_logistic_fast_equals_plain(shape, lam, offset):
     X, y = sample(*shape)
     fast, plain = both_logistic(X, y, lam, offset)
-    assert fast is not None
     same_logistic(fast, plain, X, 3e-5)
 
 
@@ -92,7 +91,6 @@ def test_logistic_fast_equals_plain(shape, lam, offset):
 def test_maximum_likelihood_fast_equals_plain(shape):
     X, y = sample(*shape)
     fast, plain = both_logistic(X, y, 0.0)
-    assert fast is not None
     same_logistic(fast, plain, X)
     np.testing.assert_allclose(fast.standard_errors, plain.standard_errors, rtol=1e-5)
 
@@ -116,11 +114,7 @@ ORDERS = {
 @pytest.mark.parametrize("order", ORDERS)
 def test_no_order_of_the_rows_fools_it(order, lam):
     X, y = ORDERS[order](*sample(17_000, 12))
-    fast, plain = both_logistic(X, y, lam)
-    if fast is not None:  # where it declines, the plain path answers
-        same_logistic(fast, plain, X, 3e-5)
-    else:
-        assert order in {"duplicated columns", "a constant column", "shifted far", "three of a class", "one row huge"}
+    same_logistic(*both_logistic(X, y, lam), X, 3e-5)
 
 
 @pytest.mark.parametrize("lam", [1e-4, 0.1])
@@ -128,8 +122,7 @@ def test_no_order_of_the_rows_fools_it(order, lam):
 @pytest.mark.parametrize("offset", [True, False])
 def test_softmax_fast_equals_plain(n, d, k, lam, offset):
     X, y = sample(n, d, n_classes=k)
-    fast = softmax._fit_fast(in_blocks.Rows(X, y), k, lam, offset)
-    plain = softmax._fit_carefully(in_blocks.Rows(X, y), k, lam, offset, softmax._formulas)
+    fast, plain = (fit(X, y, lam=lam, offset=offset) for fit in (softmax.fit_softmax, softmax.fit_softmax.plain))
     assert fast.converged and plain.converged
     np.testing.assert_allclose(fast.model.Theta, plain.model.Theta, atol=3e-5 * np.abs(plain.model.Theta).max())
     np.testing.assert_allclose(fast.model.theta_0, plain.model.theta_0, atol=3e-5 * np.abs(plain.model.Theta).max())
@@ -142,9 +135,7 @@ def test_logistic_fast_equals_plain_on_any_data(seed, n, d, lam, power):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, d)) * 10.0 ** rng.integers(-power, power + 1, d)
     y = rng.permutation(np.where(np.arange(n) % 3, 1.0, -1.0))
-    fast, plain = both_logistic(X, y, lam, bool(seed % 2))
-    if fast is not None:
-        same_logistic(fast, plain, X, 1e-4)
+    same_logistic(*both_logistic(X, y, lam, bool(seed % 2)), X, 1e-4)
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
@@ -194,5 +185,5 @@ def test_a_large_fit_needs_little_memory():
 
 def test_a_small_fit_is_a_few_dozen_calls():
     X, y = sample(100, 2)
-    _, history, _ = logistic_by_shape.minimise(in_blocks.Rows(X, y), 0.01, True)
+    _, history, _ = logistic_by_shape.minimise(in_memory.Rows(X, y), 0.01, True)
     assert len(history) <= 7

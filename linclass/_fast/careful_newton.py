@@ -5,21 +5,19 @@ data given. Where it does not hold, what is said of it: separable data, columns 
 precision, or rounding.
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from linclass import _checks, newton, separability
 from linclass._fast import certificates, coordinates, precise
+from linclass.fit import ABSOLUTE, SEPARABLE, UNPROVED, near_enough
 
-CERTIFIED = "certified: the risk is within 1e-7 of its minimum, relatively"
-SEPARABLE = (
-    "the data are separable ({}): the likelihood has no maximiser, it rises for ever along a separating direction; "
-    "take lam > 0"
-)
-UNPROVED = "nothing proves that the likelihood has a maximiser: the data are separable, or all but; take lam > 0"
 MAX_STEPS = 1000  # one far outlier is left behind at one unit of its margin a step
 NOTHING_LEFT = 1e-28  # a decrement beside the value that is the square of rounding
 FRAMES = 6  # times that the coordinates are made anew, for the curvature where the last ones led
 PATIENCE = 20  # steps after which neither value nor decrement has fallen
+SHORTEST = 1e-9  # a step, in full ones: no shorter one has ever led on
 
 
 def minimise(value, grad, hess, start):
@@ -38,7 +36,7 @@ def minimise(value, grad, hess, start):
         t = 1.0
         while not value(point + t * step) <= history[-1] * (1 + 4 * precise.EPS):
             t /= 2
-            if t < 1e-9:
+            if t < SHORTEST:
                 return point, history
         point = point + t * step
         history.append(value(point))
@@ -81,13 +79,20 @@ def penalised(value, grad, hess, P, k):
     )
 
 
-@np.errstate(over="ignore", invalid="ignore", divide="ignore")
-def fit(rows, lam, offset, k, problem, residuals, mend):
-    """(W, history, what is wrong or None, the frame, the Hessian in it): W has a row (theta, theta_0) for each of k.
+@dataclass(frozen=True)
+class Found:
+    """Parameters and what proves them."""
 
-    problem(rows) gives (value, grad, hess) of the mean loss of rows that need no offset. None means certified.
-    Without `mend` the answer is what the problem's own value, gradient and Hessian lead to.
-    """
+    W: np.ndarray  # a row (theta, theta_0) for each class, or one row for two
+    history: list
+    trouble: str | None  # what is wrong; None means certified
+    frame: coordinates.Frame
+    H: np.ndarray  # the Hessian in that frame
+
+
+@np.errstate(over="ignore", invalid="ignore", divide="ignore")
+def fit(rows, lam, offset, k, problem, residuals):
+    """What is `Found` for k classes (1 for two); problem(rows) looks at the mean loss of rows that need no offset."""
     W, history, curvatures, best = np.zeros((k, rows.d + offset)), [], None, (np.inf,)
     first = None
     for _ in range(FRAMES):
@@ -98,7 +103,7 @@ def fit(rows, lam, offset, k, problem, residuals, mend):
                 break
             u, more = np.zeros(0), [np.log(max(k, 2))]  # where no column varies
             if frame.M.shape[1]:
-                task = penalised(*problem(frame.inside(rows)), np.sqrt(lam) * frame.on_theta(), k)
+                task = penalised(*by_passes(problem(frame.inside(rows))), np.sqrt(lam) * frame.on_theta(), k)
                 u, more = minimise(*task, frame.coordinates(W).ravel())
         except np.linalg.LinAlgError:  # likewise
             break
@@ -106,10 +111,10 @@ def fit(rows, lam, offset, k, problem, residuals, mend):
         theta, theta_0 = frame.parameters(u.reshape(k, -1))
         there = np.column_stack([theta, theta_0])[:, : rows.d + offset]
         W = there if np.isfinite(there).all() else W
-        bound, W, evidence = certificates.proved(rows, W, frame, lam, residuals, more[-1], mend)
+        bound, W, evidence = certificates.proved(rows, W, frame, lam, residuals, more[-1])
         if len(best) == 1 or (bound, evidence.value) < (best[0], best[2].value):
             best = bound, W, evidence
-        if bound <= certificates.enough(evidence.value) or (lam == 0 and rows.n * more[-1] < np.log(2)):
+        if bound <= near_enough(evidence.value) or (lam == 0 and rows.n * more[-1] < np.log(2)):
             break
         curvatures = certificates.curvatures_at(W, residuals)
     if len(best) == 1:
@@ -120,10 +125,10 @@ def fit(rows, lam, offset, k, problem, residuals, mend):
         bound = np.inf
     # What was left out must have no part in any score, nor in the penalty. As many directions as rows say all.
     blurred = [c for c in coordinates.combinations(first.null, rows) if lam > 0 or not c[2]]
-    if blurred and (evidence.value > certificates.ABSOLUTE if lam > 0 else first.M.shape[1] < rows.n):
-        return W, history, _combination(*blurred[0][:2], evidence.sizes), frame, evidence.H
-    trouble = None if bound <= certificates.enough(evidence.value) else _rounding(evidence, rows.d)
-    return W, history, trouble, frame, evidence.H
+    if blurred and (evidence.value > ABSOLUTE if lam > 0 else first.M.shape[1] < rows.n):
+        return Found(W, history, _combination(*blurred[0][:2], evidence.sizes), frame, evidence.H)
+    trouble = None if bound <= near_enough(evidence.value) else _rounding(evidence, rows.d)
+    return Found(W, history, trouble, frame, evidence.H)
 
 
 def _combination(column, coefficients, sizes):

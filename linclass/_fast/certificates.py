@@ -12,16 +12,12 @@ import math
 
 import numpy as np
 
+from linclass import newton
 from linclass._fast import kept_hessian, precise
-from linclass._rows import in_blocks
+from linclass._rows import in_memory
+from linclass.fit import near_enough
 
-RELATIVE, ABSOLUTE = 1e-7, 5e-13  # a risk this close to its minimum, by either, is certified
 NEGLIGIBLE = 1e-12  # an example is left out if its loss is below this share of the mean, and its pull below this
-
-
-def enough(value):
-    """How far above its minimum a certified risk may be."""
-    return max(RELATIVE * value, ABSOLUTE)
 
 
 def excess(g, noise, H, largest, moved=None):
@@ -46,7 +42,7 @@ def excess_from(inverse, g, noise, H, largest, moved=None):
     nu = math.sqrt(max(g @ inverse @ g, 0.0)) + math.sqrt(noise @ size @ noise)
     far = math.sqrt(max(moved @ H @ moved, 0.0)) if moved is not None else 0.0
     faded = math.exp(min(rho * far, 100.0))
-    return gap(nu * faded, rho * faded)
+    return newton.excess_bound(nu * faded, rho * faded)
 
 
 def excess_by_penalty(rows, W, g, noise, largest, lam, residuals):
@@ -58,13 +54,13 @@ def excess_by_penalty(rows, W, g, noise, largest, lam, residuals):
     d, offset = rows.d, W.shape[1] > rows.d
     g_theta, nu_0, steep = g[:, :d], 0.0, 0.0
     if offset:
-        (H_00,) = rows.total(in_blocks.blocked(lambda X, y: (_offset_curvature(*residuals(_scores(X, W), y)[2:]),)))
+        (H_00,) = rows.total(lambda X, y: (_offset_curvature(*residuals(_scores(X, W), y)[2:]),))
         H_00 = H_00 / rows.n + (np.trace(H_00) / rows.n / len(W) ** 2 if len(W) > 1 else 0.0)
         least = np.linalg.eigvalsh(H_00)[0]
         if not least > precise.EPS * np.trace(H_00):  # a class whose offset has no curvature left
             return math.inf
         c, steep = np.linalg.solve(H_00, g[:, d]), 1 / math.sqrt(least)
-        (pull,) = rows.total(in_blocks.blocked(lambda X, y: (_pull(X, residuals(_scores(X, W), y)[2], c),)))
+        (pull,) = rows.total(lambda X, y: (_pull(X, residuals(_scores(X, W), y)[2], c),))
         g_theta = g_theta - pull / rows.n
         nu_0 = math.sqrt(max(g[:, d] @ c, 0.0)) + steep * float(np.linalg.norm(noise[:, d]))
         noise = noise + 4 * precise.EPS * float(np.linalg.norm(c)) * largest  # of the pull
@@ -72,7 +68,7 @@ def excess_by_penalty(rows, W, g, noise, largest, lam, residuals):
     hidden = float(np.linalg.norm(noise[:, :d])) + far * steep * float(np.linalg.norm(noise[:, d:]))
     nu = math.hypot((float(np.linalg.norm(g_theta)) + hidden) / math.sqrt(lam), nu_0)
     # A difference of two scores is at most sqrt(2) times the length of all.
-    return gap(nu, math.sqrt(2) * math.hypot(far * (1 + steep) / math.sqrt(lam), steep))
+    return newton.excess_bound(nu, math.sqrt(2) * math.hypot(far * (1 + steep) / math.sqrt(lam), steep))
 
 
 def _scores(X, W):
@@ -94,25 +90,19 @@ def _pull(X, P, c):
     return (P * (c - P @ c[:, None])).T @ X
 
 
-def gap(nu, rho):
-    """A bound on h(0) - h(s), the integral of nu - (1 - e^(-rho s)) / rho up to its root, if nu rho is at most 1/2.
-
-    Book: thm-decrement-proves.
-    """
-    return nu * nu / 2 * (1 + nu * rho / 2) if nu * rho <= 0.5 else math.inf
-
-
 def settle(look, w, history):
-    """One full Newton step from w, certified with the Hessian before it: (w after it, that Hessian).
+    """One full Newton step from w, certified with the Hessian before it: (w after it, history, that Hessian).
 
     At a minimum the step all but removes what is left of the decrement. Raises NotRegular without a certificate.
     """
     _, g, H = look(w, True)
-    step = -kept_hessian.inverse(H) @ g
+    inverse = kept_hessian.inverse(H)
+    step = -inverse @ g
     value, g, _ = look(w + step, False)
     history.append(value)
-    insist(excess(g, plain_noise(w + step, look.largest), H, look.largest, moved=step), value)
-    return w + step, H
+    if not excess_from(inverse, g, plain_noise(w + step, look.largest), H, look.largest, step) <= near_enough(value):
+        raise kept_hessian.NotRegular
+    return w + step, history, H
 
 
 def certified(look, w, g, metric, history, at_least=None):
@@ -120,18 +110,12 @@ def certified(look, w, g, metric, history, at_least=None):
 
     `at_least` is a matrix that the Hessian at w is no less than; a `metric` may have the Hessian of a point nearby.
     """
-    noise, moved = plain_noise(w, look.largest), None
-    if at_least is None and metric.H is not None:
-        at_least, moved = metric.H, w - metric.at
-    if at_least is not None and excess(g, noise, at_least, look.largest, moved) <= enough(history[-1]):
-        return w
-    return settle(look, w, history)[0]
-
-
-def insist(bound, value):
-    """Raise NotRegular unless the bound is small enough for a certificate."""
-    if not bound <= enough(value):
-        raise kept_hessian.NotRegular
+    noise, bound = plain_noise(w, look.largest), math.inf
+    if at_least is not None:
+        bound = excess(g, noise, at_least, look.largest)
+    elif metric.H is not None:
+        bound = excess_from(metric.base, g, noise, metric.H, look.largest, w - metric.at)
+    return w if bound <= near_enough(history[-1]) else settle(look, w, history)[0]
 
 
 def plain_noise(w, largest):
@@ -150,8 +134,8 @@ class Evidence:
 
     def __init__(self, rows, W, frame, lam, residuals, value, product):
         self.W, self.frame, (k, r) = W, frame, (len(W), frame.M.shape[1])
-        loss, self.left_out, g, noise, H, reach, worst, self.sizes = rows.total(
-            in_blocks.blocked(lambda X, y: _sums(X, y, W, frame, residuals, NEGLIGIBLE * value, product))
+        (loss, self.left_out, g, noise, H), (reach, worst, self.sizes) = rows.fold(
+            lambda X, y: _seen(X, y, W, frame, residuals, NEGLIGIBLE * value, product), _join
         )
         n, d, M = rows.n, rows.d, frame.on_theta()
         Theta = W[:, :d]
@@ -181,8 +165,13 @@ class Evidence:
         return np.column_stack([theta, theta_0])[:, : self.W.shape[1]]
 
 
-def _sums(X, y, W, frame, residuals, negligible, product):
-    """The sums over the rows of one block that `Evidence` is made of."""
+def _join(one, other):
+    """Sums and maxima of two blocks."""
+    return in_memory.add(one[0], other[0]), in_memory.larger(one[1], other[1])
+
+
+def _seen(X, y, W, frame, residuals, negligible, product):
+    """(sums, maxima) over the rows of one block that `Evidence` is made of."""
     (n, d), k = X.shape, len(W)
     A = np.column_stack([X, np.ones(n)]) if W.shape[1] > d else X
     S, hidden = (np.column_stack(part) for part in zip(*(product(A, w) for w in W), strict=True))
@@ -200,7 +189,7 @@ def _sums(X, y, W, frame, residuals, negligible, product):
         H[own, own] = ZP[:, own].T @ (Q[:, j : j + 1] * Z)  # not Z'PZ - Z'P^2 Z, which cancels where p is nearly 1
     reach = np.abs(Z[kept]).max(axis=0, initial=0.0)
     worst = hidden[kept].max(initial=0.0)
-    return loss.sum(), loss[~kept].sum(), R.T @ Z, noise, H, reach, worst, in_blocks.column_maxima(X)
+    return (loss.sum(), loss[~kept].sum(), R.T @ Z, noise, H), (reach, worst, in_memory.column_maxima(X))
 
 
 def _features(X, A, frame, product):
@@ -211,11 +200,11 @@ def _features(X, A, frame, product):
     return B @ frame.M, (X.shape[1] + 2) * precise.EPS * (np.abs(B) @ np.abs(frame.M))
 
 
-def proved(rows, W, frame, lam, residuals, value, mend):
+def proved(rows, W, frame, lam, residuals, value):
     """(bound, W, evidence): the parameters and what proves them.
 
-    With `mend`, they are mended by Newton steps taken from their own gradient. Where a penalty makes sure that there is
-    a minimum, it is at least 0, so the risk itself is a bound too.
+    They are mended by Newton steps taken from their own gradient. Where a penalty makes sure that there is a minimum,
+    it is at least 0, so the risk itself is a bound too.
     """
     best = (math.inf,)
     for product in (precise.product, precise.long_product):
@@ -225,10 +214,8 @@ def proved(rows, W, frame, lam, residuals, value, mend):
             bound = min(here.excess(), here.value if lam > 0 else math.inf)
             if not bound >= best[0] or len(best) == 1:
                 best = bound, W, here
-            if bound <= enough(here.value):
+            if bound <= near_enough(here.value):
                 return best
-            if not mend:
-                break
             try:
                 step = here.step()
             except kept_hessian.NotRegular:

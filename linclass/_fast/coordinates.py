@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from linclass._fast import precise
-from linclass._rows import in_blocks
+from linclass._rows import in_memory
 
 PASSES = 8  # each gains about seven digits; two or three do for columns that agree to fifteen
 FLOOR = 1e-14  # an eigenvalue of a matrix of unit diagonal below this is rounding (measured: some d eps)
@@ -64,16 +64,15 @@ class Frame:
 
     def inside(self, rows):
         """The rows in these coordinates, with all the columns that a score needs."""
-        return in_blocks.Rows(self.features(rows.X), rows.y) if rows.at_hand else Inside(rows, self)
+        return in_memory.Rows(self.features(rows.X), rows.y) if rows.at_hand else Inside(rows, self)
 
 
 @dataclass(frozen=True)
-class Inside:
+class Inside(in_memory.Source):
     """Rows that are turned into the coordinates of a frame as they are read."""
 
     rows: object
     frame: Frame
-    at_hand = False
 
     @property
     def n(self):
@@ -85,15 +84,15 @@ class Inside:
         """How many columns."""
         return self.frame.M.shape[1]
 
-    def total(self, sums):
-        """sums(Z, y), added up over the pieces."""
-        return self.rows.total(lambda X, y: sums(self.frame.features(X), y))
+    def fold(self, part, join):
+        """part(Z, y) of each block of rows, joined."""
+        return self.rows.fold(lambda X, y: part(self.frame.features(X), y), join)
 
 
 def of(rows, lam, offset, curvatures=None):
     """The frame of the rows, by a few passes over them; `curvatures(X, y)` of the losses are 1/4 unless given."""
     centre = _middle(rows) if offset else np.zeros(rows.d)
-    (largest,) = rows.total(lambda X, y: (np.abs(X - centre).max(axis=0),))
+    (largest,) = rows.largest(lambda X, y: (np.abs(X - centre).max(axis=0),))
     # Half the largest entry is the root of its share in the curvature at 0; the penalty has a share of its own.
     size = np.maximum(np.hypot(largest / 2, np.sqrt(lam)), np.finfo(float).tiny * 2**60)
     M = np.diag(np.append(1 / size, 1.0)[: rows.d + offset])
@@ -104,7 +103,7 @@ def of(rows, lam, offset, curvatures=None):
         def moments(X, y, M=M):
             return _moments(_affine(X - centre, offset), M, 0.25 if curvatures is None else curvatures(X, y)[:, None])
 
-        data, noise = rows.total(in_blocks.blocked(moments))
+        data, noise = rows.total(moments)
         penalty = lam * M[: rows.d].T @ M[: rows.d]
         G = data / rows.n + penalty
         scale = np.sqrt(G.diagonal())
@@ -154,7 +153,7 @@ def combinations(null, rows):
     equal columns, sums of marks and other combinations that people make are short.
     """
     found = []
-    directions, (sizes,) = null.copy(), rows.total(lambda X, y: (np.abs(X).max(axis=0),))
+    directions, (sizes,) = null.copy(), rows.largest(lambda X, y: (np.abs(X).max(axis=0),))
     sizes = np.append(sizes, 1.0)[: len(null)]
     for j in range(null.shape[1]):
         share = np.abs(directions[:, j]) * sizes

@@ -10,19 +10,68 @@ A problem is a function look(w, hess) -> (value, gradient, Hessian or None), one
 - With very many columns there is no Hessian at all, only the updates (L-BFGS: Liu and Nocedal, 1989), and the
   certificate is |gradient|^2 / (2 lam), since the risk curves at least by lam.
 
-Whatever looks irregular (a singular Hessian, a minimum that may be at infinity) raises `NotRegular`, and the plain
-path, which takes more care, decides.
+Whatever looks irregular (a singular Hessian, a minimum that may be at infinity) raises `NotRegular`, and
+`careful_newton` decides.
 """
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 
-KEEP_BELOW = 1e-5  # a decrement beside the value from which on the Hessian hardly changes any more
+from linclass._rows import in_memory
+
+KEEP_BELOW = 1e-5  # a decrement beside the value from which on the Hessian hardly changes any more (measured)
+SHRINK = 5  # times that a step with a kept Hessian must shrink the decrement (measured)
+UNITS = 1e8  # curvatures further apart than this are scaled before they are inverted: half of the digits
+DEPENDENT = 1e8  # the others explain all but this part of a column's curvature: half of the digits
+ARMIJO = 1e-4  # the share of the promised fall that a step must keep (Nocedal and Wright 2006, section 3.1)
+ROUNDING = 1e-14  # of a value: some fifty times the machine's (measured)
+SQUARED_ROUNDING = 1e-26  # a decrement beside the value below which a further step moves nothing
+SHORTEST = 1e-8  # a step, in full ones: no shorter one has ever led on
 
 
 class NotRegular(ArithmeticError):
     """The problem has no regular minimum that this module can certify."""
+
+
+class Look:
+    """A risk of rows as a problem: 1/n of the sums over the rows, minus a linear term, plus penalty/2 w^2.
+
+    sums(X, y, w, hess) is one of `block_sums`. After the first look, `largest` has the largest entry of the column that
+    belongs to each parameter, of which each class has its own. A `gauge` is added to the Hessian where the risk is flat
+    by its nature.
+    """
+
+    def __init__(self, rows, penalty, sums, linear=0.0, classes=1, gauge=None):
+        self.rows, self.penalty, self.sums, self.linear = rows, penalty, sums, linear
+        self.classes, self.gauge, self.largest = classes, gauge, None
+
+    def __call__(self, w, hess):
+        """(value, gradient, Hessian or None) at w, by one pass over the rows."""
+        total, g, H = self._sums(w, hess)
+        n, shrink = self.rows.n, self.penalty * w
+        value = total / n + float((shrink / 2 - self.linear) @ w)
+        if hess:
+            H = H / n
+            H.flat[:: len(w) + 1] += self.penalty
+            if self.gauge:
+                self.gauge(H)
+        return value, g.ravel() / n + (shrink - self.linear), H
+
+    def _sums(self, w, hess):
+        def sums(X, y):
+            return self.sums(X, y, w, hess)
+
+        if self.largest is not None:
+            return self.rows.total(sums)
+        *found, columns = self.rows.fold(lambda X, y: (*sums(X, y), in_memory.column_maxima(X)), _join_with_maxima)
+        self.largest = np.tile(np.append(columns, 1.0)[: len(w) // self.classes], self.classes)
+        return found
+
+
+def _join_with_maxima(one, other):
+    return *in_memory.add(one[:-1], other[:-1]), np.maximum(one[-1], other[-1])
 
 
 class Metric:
@@ -50,15 +99,17 @@ class Metric:
     def _apply(self, g):
         if self.base.ndim == 1:
             return self.base * g
-        return (g.reshape(-1, len(self.base)) @ self.base).ravel()
+        return self.base @ g if self.full(g) else (g.reshape(-1, len(self.base)) @ self.base).ravel()
 
     def direction(self, g):
         """-H^-1 g, by the two-loop recursion."""
+        if not self.pairs:
+            return -self._apply(g)
         q, weights = -g, []
         for s, c, product in reversed(self.pairs):
             weights.append(float(s @ q) / product)
             q -= weights[-1] * c
-        if self.pairs and not self.full(g):  # it knows little: the last step says how long the next should be
+        if not self.full(g):  # it knows little: the last step says how long the next should be
             _, c, product = self.pairs[-1]
             q *= product / float(c @ self._apply(c))
         q = self._apply(q)
@@ -68,76 +119,104 @@ class Metric:
 
 
 def inverse(H):
-    """The inverse of a Hessian, taken with unit diagonal, so that units do not matter."""
+    """The inverse of a Hessian, whatever its units; raises NotRegular if some column nearly depends on others."""
     diagonal = H.diagonal()
-    if not (np.isfinite(diagonal).all() and (diagonal > 0).all()):
+    least, most = min(diagonal.tolist()), max(diagonal.tolist())
+    if not 0 < least <= most < math.inf:
         raise NotRegular
-    scale = 1 / np.sqrt(diagonal)
-    unit = H * scale * scale[:, None]
-    check_regular(unit)
-    return np.linalg.inv(unit) * scale * scale[:, None]
-
-
-def check_regular(unit):
-    """Is a matrix of unit diagonal safely positive definite? Its Cholesky pivots say how independent columns are."""
     try:
-        pivots = np.linalg.cholesky(unit).diagonal()
+        if most < UNITS * least:
+            inverted = np.linalg.inv(H)
+        else:
+            scale = 1 / np.sqrt(diagonal)
+            inverted = np.linalg.inv(H * scale * scale[:, None]) * scale * scale[:, None]
     except np.linalg.LinAlgError:
         raise NotRegular from None
-    if not pivots.min() > 1e-4:
+    # 1 over what the other columns leave of a column's curvature: the variance inflation factor.
+    inflation = (inverted.diagonal() * diagonal).tolist()
+    if not 0 < min(inflation) <= max(inflation) < DEPENDENT:
         raise NotRegular
+    return inverted
 
 
-def descend(look, w, history, metric=None, **how):
-    """(w, gradient, metric) where the decrement is at most tol times the value; see `_descend`."""
-    *found, done = _descend(look, w, history, metric, **how)
-    if not done:
+@dataclass(frozen=True)
+class Pace:
+    """How `descend` goes about it, and when it has arrived."""
+
+    tol: float  # the decrement, beside the value, at which it has arrived
+    enough: float = 0.0  # or the value: nothing is to be gained below
+    curved: float = 0.0  # a lower bound of the curvature: with it |gradient|^2 / (2 curved) must be below 100 tol, too
+    beyond: bool = False  # one step more than needed
+    eager: bool = False  # a new Hessian at every step but the last few
+    wait: int = 0  # else at least so many looks with one
+    most: int = 60  # looks
+    price: float = math.inf  # gives up where more looks than this are still to come, at the rate of the last twenty
+
+    def arrived(self, value, g, left, before):
+        """Is the value, its gradient and the decrement there and before it what was asked for?"""
+        if value <= self.enough > 0:
+            return True
+        left = before if self.beyond and left > SQUARED_ROUNDING * value else left
+        steep = self.curved and g @ g > 200 * self.curved * self.tol * value
+        return left <= self.tol * value and not steep
+
+
+def descend(look, w, history, pace, metric=None):
+    """(w, gradient, metric) where the pace says that it has arrived; without a `metric` it begins with a Hessian."""
+    *found, arrived = attempt(look, w, history, pace, metric)
+    if not arrived:
         raise NotRegular
     return found
 
 
-def _descend(
-    look, w, history, metric, *, tol, eager=False, wait=0, enough=0.0, curved=0.0, price=math.inf, most=60, beyond=False
-):
-    """(w, gradient, metric, is the decrement at most tol times the value?) after at most `most` looks.
-
-    Without a `metric` it starts with a Hessian of its own. `eager` takes a new one at every step but the last few,
-    else not within `wait` looks. With `curved` > 0, a lower bound of the curvature, |gradient|^2 / (2 curved) must be
-    below 100 tol times the value too. Stops where the value is below `enough`, or where the rate of the last twenty
-    looks says that more than `price` are still to come. `beyond` takes one step more.
-    """
+def attempt(look, w, history, pace, metric=None):
+    """(w, gradient, metric, has it arrived?): `descend`, which may also end on the way."""
     value, g, H = look(w, metric is None)
-    if not np.isfinite(value + g.sum()):
+    if not math.isfinite(value + float(g.sum())):
         raise NotRegular
     metric = metric or Metric(inverse(H), H=H, at=w)
     history.append(value)
     lefts, age = [math.inf], 0
-    for _ in range(most):
+    for _ in range(pace.most):
         step = metric.direction(g)
         left = float(-g @ step) / 2
         if not left >= 0:
             raise NotRegular
-        small = lefts[-1] if beyond and left > 1e-26 * value else left
-        if value <= enough > 0 or (small <= tol * value and (not curved or g @ g <= 200 * curved * tol * value)):
+        if pace.arrived(value, g, left, lefts[-1]):
             return w, g, metric, True
         if not value > 0:  # of scores so large that rounding is all that is left
             raise NotRegular
         lefts.append(left)
-        if len(lefts) % 20 == 0 and _still_to_come(lefts, tol * value) > price:
+        if len(lefts) % 20 == 0 and _still_to_come(lefts, pace.tol * value) > pace.price:
             break
-        renew = metric.full(g) and left > KEEP_BELOW * value and (eager or (left > lefts[-2] / 5 and age >= wait))
-        t, (near, g_near, H) = 1.0, look(w + step, renew)
-        while not near <= value - 2e-4 * t * left + 1e-14 * (1 + value):
-            t = shorter(t, 2 * left, float(g_near @ step))
-            near, g_near, H = look(w + t * step, renew)
-        w = w + t * step
+        old = left > lefts[-2] / SHRINK and age >= pace.wait
+        renew = left > KEEP_BELOW * value and (pace.eager or old) and metric.full(g)
+        there, near, g_near, H = line_search(look, w, step, value, left, renew)
         if renew:
-            metric = Metric(inverse(H), H=H, at=w)
-        else:
-            metric.update(t * step, g_near - g)
-        value, g, age = near, g_near, 0 if renew else age + 1
+            metric = Metric(inverse(H), H=H, at=there)
+        elif not pace.eager:  # these have few steps left, and their Hessian is new
+            metric.update(there - w, g_near - g)
+        w, value, g, age = there, near, g_near, 0 if renew else age + 1
         history.append(value)
     return w, g, metric, False
+
+
+def line_search(look, w, step, value, left, hess):
+    """(point, value, gradient, Hessian or None): the full step, or a shorter one that lowers the value."""
+    t, there = 1.0, w + step
+    near, g, H = look(there, hess)
+    while not near <= value - 2 * ARMIJO * t * left + ROUNDING * (1 + value):
+        if t < SHORTEST:
+            raise NotRegular
+        t *= _shorter(2 * left, float(g @ step))
+        there = w + t * step
+        near, g, H = look(there, hess)
+    return there, near, g, H
+
+
+def _shorter(fall, rise):
+    """How much shorter: where the slope, `-fall` at 0 and `rise` at 1, would be 0 on a straight line between."""
+    return min(max(fall / (fall + rise), 0.1), 0.5) if math.isfinite(rise) and rise > 0 else 0.3
 
 
 def _still_to_come(lefts, goal):
@@ -146,14 +225,11 @@ def _still_to_come(lefts, goal):
     return math.log(lefts[-1] / goal) / rate if rate > 0 else math.inf
 
 
-def shorter(t, fall=1.0, rise=1.0):
-    """A shorter step: where the slope, `-fall` at 0 and `rise` at t, would be 0 on a straight line between."""
-    if t < 1e-8:
-        raise NotRegular
-    return t * min(max(fall / (fall + rise), 0.1), 0.5) if np.isfinite(rise) and rise > 0 else 0.3 * t
+FEW = 2**22  # numbers: passes over them cost little, so a step beyond is taken (measured)
+ON_A_SAMPLE = 0.01  # of what the sample itself is off by: closer is not worth a look (measured)
 
 
-def from_sample(look, problem, fading, rows, count, size, history, enough):
+def from_sample(look, problem, fading, count, history, enough):
     """(w, gradient, metric, a matrix that the Hessian is at least, or None): a sample of rows first, then all of them.
 
     `look` is at all rows, problem(rows) looks at some of them, and along a step no curvature of theirs falls by more
@@ -161,31 +237,32 @@ def from_sample(look, problem, fading, rows, count, size, history, enough):
     such a function the sample's is taken anew. The sample is itself minimised with the Hessian of a quarter of it. A
     sample can mislead, for instance where a class is rare; then the Hessian of all the data takes its place.
     """
-    few_numbers = rows.n * size <= 2**22  # passes over them cost little
-    how = {"tol": 1e-13 if few_numbers else 1e-9, "enough": enough, "beyond": few_numbers}
+    rows, size = look.rows, len(look.penalty)
+    few_numbers = rows.n * size <= FEW
+    pace = Pace(1e-13 if few_numbers else 1e-9, enough, beyond=few_numbers)
     try:
         few = rows.sample(count)
         on_few, start = problem(few), np.zeros(size)
         first = Metric(inverse(problem(few.sample(count // 4))(start, True)[2]))
-        near, *_ = descend(on_few, start, [], first, tol=0.01 * size / count, wait=10)
+        near, *_ = descend(on_few, start, [], Pace(ON_A_SAMPLE * size / count, wait=10), first)
         H = on_few(near, True)[2]
-        w, g, metric = descend(look, near, history, Metric(inverse(H)), **how)
+        w, g, metric = descend(look, near, history, pace, Metric(inverse(H)))
         H = H * math.exp(-fading(few, w - near)) if fading else on_few(w, True)[2]
         return w, g, metric, H * (few.n / rows.n)
     except NotRegular:
         history.clear()
-        return *descend(look, np.zeros(size), history, **how), None
+        return *descend(look, np.zeros(size), history, pace), None
 
 
-def without_hessian(look, metric, w, history, n, lam, tol):
-    """(w, gradient, metric): by gradients alone, from w and a guess of the metric, while that goes well.
+def without_hessian(look, metric, history, lam, tol):
+    """(w, gradient, metric): by gradients alone, from 0 and a guess of the metric, while that goes well.
 
     Where many more looks are to come than a Hessian costs, it is taken where they have led, and `descend` goes on.
     """
-    price = len(w) / 8 + len(w) ** 2 / (4 * n)  # of a Hessian and its inverse, in looks
-    *found, done = _descend(look, w, history, metric, tol=tol, curved=lam, price=price, most=1000)
-    if done:
+    size = len(look.penalty)
+    price = size / 8 + size**2 / (4 * look.rows.n)  # of a Hessian and its inverse, in looks
+    *found, arrived = attempt(look, np.zeros(size), history, Pace(tol, curved=lam, price=price, most=1000), metric)
+    if arrived:
         return found
     history.pop()
-    return descend(look, found[0], history, tol=1e-12, wait=25, most=200)
-
+    return descend(look, found[0], history, Pace(1e-12, wait=25, most=200))

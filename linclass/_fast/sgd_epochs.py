@@ -1,4 +1,4 @@
-"""One epoch of SGD without the checks: the steps of `descent.sgd_step`, the same operations in the same order.
+"""The epochs of `descent.fit_sgd` without its checks: the same operations in the same order.
 
 A step on one example costs a handful of array operations of length d, so what takes the time is everything else:
 here the slope of one margin is a Python number, and buffers are reused. Batches go through the loss's own slope.
@@ -8,6 +8,7 @@ import math
 
 import numpy as np
 
+from linclass import descent
 from linclass.losses import Loss
 
 SLOPES = {  # of one margin; each as in `losses`
@@ -17,28 +18,34 @@ SLOPES = {  # of one margin; each as in `losses`
     "squared": lambda z: -2.0 * (1.0 - z),
     "modified_squared": lambda z: -2.0 * (1.0 - z) if z < 1 else 0.0,
 }
+GATHERED = 4096  # rows to copy at a time: few calls, little memory (measured)
 
 
-def epoch(state, X, y, order, batch, etas, loss, lam, offset, average):
-    """(state after the epoch, mean of its iterates where asked): see `descent.fit_sgd` for the arguments."""
-    single = batch == 1 and type(loss) is Loss and loss.name in SLOPES  # a reader's own loss has its own slope
-    gather = max(batch, 4096 // batch * batch)  # rows to copy at a time: few calls, little memory
-    theta, theta_0 = state[0].copy(), state[1]
-    sums = np.zeros_like(theta) if average else None, 0.0
-    n = len(y) if order is None else len(order)
-    for start in range(0, n, gather):
-        rows = slice(start, start + gather) if order is None else order[start : start + gather]
-        part = etas[start // batch : -(-min(n, start + gather) // batch)]
-        run = one_by_one if single else by_batches
-        theta_0, sums = run(theta, theta_0, X[rows], y[rows], batch, part, loss, lam, offset, sums)
-    if not average:
-        return (theta, theta_0), state
-    return (theta, theta_0), (sums[0] / len(etas), sums[1] / len(etas))
+@np.errstate(over="ignore", invalid="ignore")
+def sgd_epoch(steps, walk, X, y):
+    """See `descent.sgd_epoch`; the mean only where it is asked for."""
+    batch, n = steps.batch, len(y)
+    order = None if steps.sampling == "cycle" else descent.draw_order(n, batch, steps.sampling, walk.rng)
+    count = -(-n // batch)
+    etas = [steps.rule(walk.t + k) for k in range(1, count + 1)]
+    one_by_one = batch == 1 and type(steps.loss) is Loss and steps.loss.name in SLOPES  # a reader's own has its own
+    run, gathered = _one_by_one if one_by_one else _by_batches, max(batch, GATHERED // batch * batch)
+    theta, theta_0 = walk.state[0].copy(), walk.state[1]
+    sums = (np.zeros_like(theta), 0.0) if steps.average else (None, 0.0)
+    for start in range(0, n, gathered):
+        rows = slice(start, start + gathered) if order is None else order[start : start + gathered]
+        some = etas[start // batch : -(-min(n, start + gathered) // batch)]
+        theta_0, sums = run(steps, theta, theta_0, X[rows], y[rows], some, sums)
+    t = walk.t + count
+    mean = walk.mean
+    if steps.average:
+        mean = tuple(m + (part - count * m) / t for m, part in zip(mean, sums, strict=True))
+    return descent.Walk((theta, theta_0), mean, t, walk.rng)
 
 
-def one_by_one(theta, theta_0, X, y, batch, etas, loss, lam, offset, sums):
+def _one_by_one(steps, theta, theta_0, X, y, etas, sums):
     """Steps on one example each; theta changes in place."""
-    slope, total, total_0 = SLOPES[loss.name], *sums
+    slope, lam, total, total_0 = SLOPES[steps.loss.name], steps.lam, *sums
     g = np.empty_like(theta)
     for x, label, eta in zip(X, y.tolist(), etas, strict=True):
         w = slope(label * (float(x.dot(theta)) + theta_0)) * label
@@ -52,7 +59,7 @@ def one_by_one(theta, theta_0, X, y, batch, etas, loss, lam, offset, sums):
             np.multiply(x, w, out=g)
             g *= eta
             theta -= g
-        if w and offset:
+        if w and steps.offset:
             theta_0 -= eta * w
         if total is not None:
             total += theta
@@ -60,24 +67,16 @@ def one_by_one(theta, theta_0, X, y, batch, etas, loss, lam, offset, sums):
     return theta_0, (total, total_0)
 
 
-def by_batches(theta, theta_0, X, y, batch, etas, loss, lam, offset, sums):
+def _by_batches(steps, theta, theta_0, X, y, etas, sums):
     """Steps on a batch each; theta changes in place."""
-    total, total_0 = sums
+    batch, (total, total_0) = steps.batch, sums
     for k, eta in enumerate(etas):
         Z, labels = X[k * batch : (k + 1) * batch], y[k * batch : (k + 1) * batch]
-        w = loss.slope(labels * (Z @ theta + theta_0)) * labels / len(labels)
-        theta -= eta * (Z.T @ w + lam * theta)
-        if offset:
+        w = steps.loss.slope(labels * (Z @ theta + theta_0)) * labels / len(labels)
+        theta -= eta * (Z.T @ w + steps.lam * theta)
+        if steps.offset:
             theta_0 -= eta * float(w.sum())
         if total is not None:
             total += theta
             total_0 += theta_0
     return theta_0, (total, total_0)
-
-
-def risk(theta, theta_0, X, y, loss, lam):
-    """The risk, from sums over blocks of rows whose losses fit the cache."""
-    rows = 2**14
-    parts = ((X[start : start + rows], y[start : start + rows]) for start in range(0, len(y), rows))
-    total = sum(loss.value(labels * (Z @ theta + theta_0)).sum() for Z, labels in parts)
-    return float(total / len(y) + lam / 2 * theta @ theta)

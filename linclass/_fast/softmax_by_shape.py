@@ -1,100 +1,137 @@
-"""The fast path of `fit_softmax`: the same minimum as the plain one, by the way that suits the data's shape."""
+"""The fast twin of `softmax.fit_softmax`: the same minimum, by the way that suits the data's shape."""
 
 import functools
 import math
 
 import numpy as np
 
-from linclass._fast import certificates, kept_hessian
-from linclass._rows import in_blocks
+from linclass import _rows, softmax
+from linclass._fast import block_sums, careful_newton, certificates, kept_hessian, scaling
+from linclass._fast.kept_hessian import NotRegular, Pace
+from linclass._fast.precise import EPS
+from linclass.fit import SEPARABLE, near_enough
+
+WIDE = 150  # unknowns from which on a Hessian costs more than the gradients it saves (measured)
+SAMPLE = 2**19  # numbers in a sample (measured)
 
 
-def minimise(rows, n_classes, lam, offset):
-    """(W, history): a row (theta_k, theta_0k) per class. Raises NotRegular where the plain path should decide."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        return _minimise(rows, n_classes, lam, offset)
+def fit_softmax(X, y=None, *, lam=0.0, offset=True, progress=True):
+    """See `softmax.fit_softmax`."""
+    rows = _rows.of(X, y, "classes", progress)
+    try:
+        W, history = minimise(rows, lam, offset)
+        W, trouble = W - W.mean(axis=0), None
+        if lam == 0 and rows.n * history[-1] < math.log(2):
+            if not all_apart(rows, W, offset):
+                raise NotRegular
+            trouble = SEPARABLE.format("completely")
+    except NotRegular:
+        rows.check()
+        W, history, trouble = carefully(rows, lam, offset)
+    return softmax.SoftmaxFit.of(W, history, trouble, rows, lam)
 
 
-def _minimise(rows, n_classes, lam, offset):
-    history, m = [], rows.d + offset
-    look, size = softmax_look(rows, n_classes, lam, offset), n_classes * m
-    enough = math.log(2) / rows.n if lam == 0 else 0.0
-    count = min(rows.n // 16, max(2**19 // size, 10 * size))
-    at_least = None
+def carefully(rows, lam, offset):
+    """(W, history, trouble) by Newton's method in coordinates in which columns that nearly coincide are far apart."""
+    look = functools.partial(softmax_look, lam=0.0, offset=False, n_classes=len(rows.labels))
+    found = careful_newton.fit(rows, lam, offset, len(rows.labels), look, certificates.softmax_residuals)
+    trouble = found.trouble
+    if lam == 0 and trouble:
+        signed = (lambda: signed_rows(rows.X, rows.y, offset)) if rows.at_hand else None
+        trouble = careful_newton.separable(all_apart(rows, found.W, offset), signed, trouble)
+    return found.W, found.history, trouble
+
+
+@np.errstate(over="ignore", invalid="ignore")
+def minimise(rows, lam, offset):
+    """(W, history): a row (theta_k, theta_0k) per class. Raises NotRegular where `careful_newton` should decide."""
+    history, shape = [], (len(rows.labels), rows.d + offset)
+    look, size = softmax_look(rows, lam, offset, len(rows.labels)), math.prod(shape)
+    enough, at_least = math.log(2) / rows.n if lam == 0 else 0.0, None
+    count = min(rows.n // 16, max(SAMPLE // size, 10 * size))
     if count >= 10 * size:
-        problem = functools.partial(softmax_look, n_classes=n_classes, lam=lam, offset=offset)
-        w, g, metric, at_least = kept_hessian.from_sample(look, problem, None, rows, count, size, history, enough)
-    elif lam > 0 and size > 150:
-        w, g, metric = by_gradients(rows, look, n_classes, lam, offset, history)
+        problem = functools.partial(softmax_look, lam=lam, offset=offset, n_classes=len(rows.labels))
+        w, g, metric, at_least = kept_hessian.from_sample(look, problem, None, count, history, enough)
+    elif lam > 0 and size > WIDE:
+        w, g, metric = by_gradients(look, lam, offset, shape[0], history)
     else:
-        w, g, metric = kept_hessian.descend(look, np.zeros(size), history, eager=True, enough=enough, tol=1e-12)
+        w, g, metric = kept_hessian.descend(look, np.zeros(size), history, Pace(1e-12, enough, eager=True))
         metric.H = None  # a last full step costs little, and brings many digits
-    shape = n_classes, m
-    if lam == 0 and history[-1] <= enough:
-        return w.reshape(shape), history
-    if lam > 0 and size > 150 and at_least is None:
-        at = (part.reshape(shape) for part in (w, g, certificates.plain_noise(w, look.largest)))
-        bound = certificates.excess_by_penalty(rows, *at, look.largest[:m], lam, certificates.softmax_residuals)
-        if bound <= certificates.enough(history[-1]):
-            return w.reshape(shape), history
     if lam == 0:
-        at_least = metric.H = None
+        done = history[-1] <= enough
+        return (w if done else certificates.settle(look, w, history)[0]).reshape(shape), history
+    if size > WIDE and at_least is None:
+        at = (part.reshape(shape) for part in (w, g, certificates.plain_noise(w, look.largest)))
+        largest, residuals = look.largest[: shape[1]], certificates.softmax_residuals
+        if certificates.excess_by_penalty(rows, *at, largest, lam, residuals) <= near_enough(history[-1]):
+            return w.reshape(shape), history
     return certificates.certified(look, w, g, metric, history, at_least).reshape(shape), history
 
 
-def softmax_look(rows, n_classes, lam, offset):
-    """The softmax risk of the rows as a problem: a look is one pass over blocks."""
-    n, d, m = rows.n, rows.d, rows.d + offset
-    counts, own = rows.total(lambda X, y: in_blocks.class_sums(X, y, n_classes))
-    right = np.column_stack([own, counts])[:, :m] / n
-    penalty = np.full(m, lam)
-    penalty[d:] = 0.0
+def softmax_look(rows, lam, offset, n_classes):
+    """The softmax risk of the rows as a problem."""
+    d, m = rows.d, rows.d + offset
+    counts, own = rows.total(lambda X, y: block_sums.class_sums(X, y, n_classes))
+    right = np.column_stack([own, counts])[:, :m] / rows.n
+    penalty = np.tile(np.append(np.full(d, lam), 0.0)[:m], n_classes)
 
-    def look(w, hess):
-        W = w.reshape(n_classes, m)
-        def sums(X, y):
-            return in_blocks.softmax_sums(X, W, offset, hess)
+    def sums(X, y, w, hess):
+        return block_sums.softmax_sums(X, w.reshape(n_classes, m), offset, hess)
 
-        if look.largest is None:
-            total, g, H, largest = rows.total(in_blocks.with_sizes(sums))
-            look.largest = np.tile(np.append(largest, 1.0)[:m], n_classes)
-        else:
-            total, g, H = rows.total(sums)
-        shrink = penalty * W
-        value = total / n - float(np.vdot(right, W)) + float(np.vdot(shrink, W)) / 2
-        if hess:
-            H /= n
-            H.flat[:: len(H) + 1] += np.tile(penalty, n_classes)
-            _fix_gauge(H, n_classes, m)
-        return value, (g / n - right + shrink).ravel(), H
-
-    look.largest = None  # the largest entry of each column, once for each class, which the first look finds on the way
-    return look
+    gauge = functools.partial(_fix_gauge, n_classes=n_classes)
+    return kept_hessian.Look(rows, penalty, sums, right.ravel(), n_classes, gauge)
 
 
-def _fix_gauge(H, n_classes, m):
+def _fix_gauge(H, n_classes):
     """Add curvature where all classes move alike: the risk is flat there, and the gradient has no part in it."""
+    m = len(H) // n_classes
     average = H.diagonal().reshape(n_classes, m).mean(axis=0)
     for j in range(n_classes):
         for k in range(n_classes):
             H[j * m : (j + 1) * m, k * m : (k + 1) * m].flat[:: m + 1] += average
 
 
-def by_gradients(rows, look, n_classes, lam, offset, history):
+def by_gradients(look, lam, offset, n_classes, history):
     """L-BFGS in coordinates in which the features have unit covariance.
 
     At 0, where all classes are equally likely, the Hessian is block diagonal but for the gauge, with X'X / (n k) + lam
     for every class: one small inverse.
     """
+    rows = look.rows
     (G,) = rows.total(lambda X, y: (_gram(X, offset),))
     G /= rows.n * n_classes
     G.flat[: rows.d * (len(G) + 1) : len(G) + 1] += lam
     metric = kept_hessian.Metric(kept_hessian.inverse(G), memory=10)
-    w = np.zeros(n_classes * len(G))
-    return kept_hessian.without_hessian(look, metric, w, history, rows.n, lam, 1e-11)
+    return kept_hessian.without_hessian(look, metric, history, lam, 1e-11)
 
 
 def _gram(X, offset):
     """A'A for the rows (x, 1), or x without an offset."""
     A = np.column_stack([X, np.ones(len(X))])[:, : X.shape[1] + offset]
     return A.T @ A
+
+
+@np.errstate(over="ignore", invalid="ignore")
+def all_apart(rows, W, offset):
+    """Is the right class ahead of every other on every row, by more than rounding?"""
+    Theta, theta_0 = W[:, : rows.d], W[:, rows.d] if offset else np.zeros(len(W))
+
+    def behind(X, y):
+        S = X @ Theta.T + theta_0
+        right = np.take_along_axis(S, y[:, None], axis=1)
+        lead = right - np.where(y[:, None] == np.arange(len(W)), -np.inf, S)
+        bound = np.max(np.abs(X) @ np.abs(Theta).T + np.abs(theta_0), axis=1, keepdims=True)
+        return (not (lead > 2 * (rows.d + 2) * EPS * bound).all(),)
+
+    return not rows.largest(behind)[0]
+
+
+def signed_rows(X, y, offset):
+    """A row (e_y - e_k) (x) (x, 1) for every example and every wrong class k: its product with Theta is the lead."""
+    centre, scale = scaling.column_scaling(X, offset)
+    Z = (X - centre) / scale
+    A = np.column_stack([Z, np.ones(len(Z))]) if offset else Z
+    E = np.eye(y.max() + 1)
+    leads = E[y][:, None, :] - E[None, :, :]
+    rows = (leads[..., None] * A[:, None, None, :]).reshape(len(y), len(E), -1)
+    return rows[np.arange(len(E)) != y[:, None]]

@@ -1,1 +1,70 @@
-"""Where rows come from: memory, a mapped file, a stream of blocks, Dask."""
+"""Where rows come from: memory, a mapped file, a stream of blocks, Dask. One interface, always used.
+
+A source has
+
+    n, d                 how many rows and columns
+    total(sums)          sums(X, y), a tuple of numbers and arrays, added up over all rows
+    largest(sizes)       sizes(X, y), likewise, the largest of each entry over all rows
+    fold(part, join)     part(X, y) joined by any function of two of them: the two above are made of it
+    chain(visit, state)  the state after it has visited the rows piece by piece, in order
+    sample(count)        a source with about `count` of the rows, the same on every call
+    lengths              of the pieces that `chain` visits
+    labels               those that occur, in order
+    check()              raises where a number is not finite, if that has not been looked at yet
+    at_hand              is it in memory, with attributes X and y?
+
+All that a smooth fit needs to know of the data are sums over examples. So a pass works on blocks of rows that fit the
+processor's cache (three times faster than with temporaries as long as the data), on pieces read from a disk, or on
+pieces that lie on other machines: whoever holds rows gives back sums. A new source is a file here and a line in `of`.
+"""
+
+import numpy as np
+
+from linclass import _checks
+from linclass._rows import pieces
+from linclass._rows.in_memory import Rows
+from linclass._rows.mapped import Mapped
+from linclass._rows.on_dask import OnDask, is_dask
+from linclass._rows.stream import Stream
+
+__all__ = ["needed_at_once", "of"]
+
+OF_A_PART = {"signs": _checks.signs, "classes": _checks.class_numbers}
+OF_ALL = {"signs": lambda labels: _checks.signs("y", labels, both=True), "classes": lambda y: _checks.classes("y", y)}
+
+
+def of(X, y, kind, progress=True, as_they_come=False):
+    """The rows of X with the labels y as a source, wherever they are; `kind` of labels is "signs" or "classes".
+
+    Without y, X is blocks: an iterable of pairs (X, y), or a function that makes such an iterator. Few of them are read
+    into memory, and a large mapped file is cut into pieces, unless the method wants rows `as_they_come`. Both signs, or
+    all classes up to the last, must occur.
+    """
+    if y is None:
+        rows = Stream.of(X, OF_A_PART[kind], progress)
+        if not as_they_come and rows.n * rows.d <= pieces.PIECE:
+            return Rows.of(*rows.gathered(), kind)
+    elif is_dask(X):
+        rows = OnDask.of(X, y, OF_A_PART[kind])
+    elif isinstance(X, np.memmap) and X.ndim == 2 and X.size > pieces.PIECE and not as_they_come:
+        rows = Mapped.of(X, y, OF_A_PART[kind], progress)
+    else:
+        return Rows.of(X, y, kind)
+    OF_ALL[kind](rows.labels)
+    return rows
+
+
+def needed_at_once(X, y, learner, instead):
+    """Raise if X and y are not in memory, for a learner that needs all rows at once."""
+    blocks = y is None and (callable(X) or hasattr(X, "__iter__")) and not _holds_numbers(X)
+    if is_dask(X) or blocks:
+        why = f"in memory (an array), since {learner} needs all rows at once: {instead}"
+        _checks.fail("X", why, "blocks" if blocks else _checks.describe(type(X)))
+
+
+def _holds_numbers(X):
+    """Is X an array, or lists as regular as one? Then it is rows, not blocks of them."""
+    try:
+        return hasattr(X, "__array__") or np.asarray(X).dtype.kind in "biuf"
+    except ValueError:
+        return False

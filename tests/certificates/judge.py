@@ -17,7 +17,7 @@ from flint import arb, arb_mat
 from sklearn.exceptions import ConvergenceWarning
 
 from linclass import estimators, kernels, logistic, perceptron, representer, softmax, svm
-from linclass._rows import sources
+from linclass._rows import pieces
 
 RELATIVE, ABSOLUTE = 1e-6, 1e-12  # how far above the minimum a certified risk may be
 BITS = (400, 1000, 2500)  # tried in turn
@@ -102,11 +102,11 @@ def kernel_function(kernel):
 def _in_blocks(learner, problem, given):
     """The fit to a list of blocks that are not gathered, small as they are."""
     parts = zip(np.array_split(problem.X, problem.blocks), np.array_split(problem.y, problem.blocks), strict=True)
-    kept, sources.PIECE = sources.PIECE, 1
+    kept, pieces.PIECE = pieces.PIECE, 1
     try:
         return learner(list(parts), progress=False, **given)
     finally:
-        sources.PIECE = kept
+        pieces.PIECE = kept
 
 
 def judge(problem, fit):

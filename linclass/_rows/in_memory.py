@@ -1,0 +1,111 @@
+"""Rows in memory, a block at a time that fits the processor's cache."""
+
+import functools
+from dataclasses import dataclass
+
+import numpy as np
+
+from linclass import _checks
+
+CACHED = 2**16  # numbers, 512 KiB: measured, they stay in the cache while they are used twice
+SIDE_BY_SIDE = 64  # rows: NumPy is slow on short lines, measured
+
+
+class Source:
+    """What sources have in common: sums and maxima, made of `fold`."""
+
+    at_hand = False
+
+    def total(self, sums):
+        """sums(X, y), a tuple of numbers and arrays, added up over all rows."""
+        return self.fold(sums, add)
+
+    def largest(self, sizes):
+        """sizes(X, y), a tuple of numbers and arrays, the largest of each entry over all rows."""
+        return self.fold(sizes, larger)
+
+
+@dataclass(frozen=True)
+class Rows(Source):
+    """Rows in memory: one piece."""
+
+    X: np.ndarray
+    y: np.ndarray
+    labels: np.ndarray = None
+    at_hand = True
+
+    @classmethod
+    def of(cls, X, y, kind):
+        """The checked rows; whether they are finite is for `check` to say."""
+        X = _checks.matrix("X", X)
+        if kind == "signs":
+            return cls(X, _checks.signs("y", y, len(X), both=True), np.array([-1.0, 1.0]))
+        y, n_classes = _checks.classes("y", y, len(X))
+        return cls(X, y, np.arange(n_classes))
+
+    @property
+    def n(self):
+        """How many rows."""
+        return len(self.X)
+
+    @property
+    def d(self):
+        """How many columns."""
+        return self.X.shape[1]
+
+    @property
+    def lengths(self):
+        """Rows in each piece."""
+        return [len(self.X)]
+
+    def fold(self, part, join):
+        """part(X, y) of each block of rows, joined."""
+        return functools.reduce(join, (part(X, y) for X, y in blocks(self.X, self.y)))
+
+    def chain(self, visit, state):
+        """The state after its visit to all rows."""
+        return visit(state, self.X, self.y)
+
+    def sample(self, count):
+        """About `count` rows, see `spread`."""
+        chosen = spread(self.n, count)
+        return Rows(self.X[chosen], self.y[chosen], self.labels)
+
+    def check(self):
+        """Raise if a number is not finite."""
+        _checks.matrix("X", self.X, finite=True)
+
+
+def blocks(X, y):
+    """X and y, cut into blocks of rows that fit the cache: a multiple of 64 rows each."""
+    length = max(512, CACHED // X.shape[1] // SIDE_BY_SIDE * SIDE_BY_SIDE)
+    return [(X[k : k + length], y[k : k + length]) for k in range(0, len(X), length)]
+
+
+def spread(n, count):
+    """`count` of n row numbers, the same on every call: one at random from each of `count` stretches of equal length.
+
+    Random, so that no order of the rows can fool it; spread, so that the sample has a bit of everything.
+    """
+    edges = np.linspace(0, n, count + 1)
+    rng = np.random.default_rng(0)
+    return (edges[:-1] + np.diff(edges) * rng.random(count)).astype(np.intp)
+
+
+def add(one, other):
+    """Two tuples of sums, added; None stays None."""
+    return tuple(a if a is None else a + b for a, b in zip(one, other, strict=True))
+
+
+def larger(one, other):
+    """The larger of each two entries of two tuples."""
+    return tuple(np.maximum(a, b) for a, b in zip(one, other, strict=True))
+
+
+def column_maxima(X):
+    """The largest size in each column, rows laid side by side as far as they go."""
+    n, d = X.shape
+    whole = n // SIDE_BY_SIDE * SIDE_BY_SIDE if X.flags.c_contiguous else 0
+    lines, rest = X[:whole].reshape(-1, SIDE_BY_SIDE * d), X[whole:]
+    wide = np.maximum(lines.max(axis=0, initial=0.0), -lines.min(axis=0, initial=0.0))
+    return np.maximum(wide.reshape(SIDE_BY_SIDE, d).max(axis=0), np.abs(rest).max(axis=0, initial=0.0))
