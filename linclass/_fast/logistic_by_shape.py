@@ -12,6 +12,7 @@ from linclass._rows import in_memory
 from linclass.fit import SEPARABLE, near_enough
 
 SMALL = 2**15  # numbers in X: up to so many, NumPy's calls cost more than what they do (measured)
+FEW = 2**17  # numbers in X: up to so many, a sample is not worth its passes (measured)
 WIDE = 100  # columns from which on a Hessian costs more than the gradients it saves (measured)
 SAMPLE = 2**20  # numbers in a sample: then the first step on all the data is nearly the last (measured)
 
@@ -69,13 +70,13 @@ def minimise(rows, lam, offset):
     if lam > 0 and rows.d > rows.n and not small and rows.at_hand:
         w, metric = in_the_span(rows, lam, offset, history), kept_hessian.Metric(np.ones(size))
         history[-1], g, _ = look(w, False)
-    elif count >= 20 * size and not small:
+    elif count >= 20 * size and rows.n * rows.d > FEW:
         problem = functools.partial(logistic_look, lam=lam, offset=offset)
         w, g, metric, at_least = kept_hessian.from_sample(look, problem, fading, count, history, enough)
     elif lam > 0 and rows.d > WIDE:
         w, g, metric = by_gradients(look, lam, offset, history, 1e-10)
     else:
-        pace = Pace(1e-14, enough, eager=small, beyond=small)
+        pace = Pace(1e-14, enough, eager=small, beyond=rows.n * size <= kept_hessian.FEW)
         w, g, metric = kept_hessian.descend(look, np.zeros(size), history, pace)
     if lam == 0:
         return (w, history, None) if history[-1] <= enough else certificates.settle(look, w, history)
