@@ -16,6 +16,8 @@ from linclass.fit import ABSOLUTE, SEPARABLE, UNPROVED, near_enough
 MAX_STEPS = 1000  # one far outlier is left behind at one unit of its margin a step
 NOTHING_LEFT = 1e-28  # a decrement beside the value that is the square of rounding
 FRAMES = 6  # times that the coordinates are made anew, for the curvature where the last ones led
+SHARE = 0.1  # of the largest: what takes part in a direction
+TINY, HUGE = 1e-300, 1e150  # beyond them nothing is left to compare
 PATIENCE = 20  # steps after which neither value nor decrement has fallen
 SHORTEST = 1e-9  # a step, in full ones: no shorter one has ever led on
 
@@ -144,11 +146,11 @@ def _combination(column, coefficients, sizes):
 
 def _rounding(evidence, d):
     """Words for a minimum that rounding hides, with the columns in whose direction it hides most."""
-    M, scale = evidence.frame.parameter_map(), np.sqrt(np.maximum(evidence.H.diagonal(), 1e-300))
-    worst = np.argmax(np.minimum(np.nan_to_num(evidence.noise, nan=np.inf), 1e150) / scale)
+    M, scale = evidence.frame.parameter_map(), np.sqrt(np.maximum(evidence.H.diagonal(), TINY))
+    worst = np.argmax(np.minimum(np.nan_to_num(evidence.noise, nan=np.inf), HUGE) / scale)
     direction = M[:, worst % M.shape[1]]
     share = np.abs(direction) * np.append(evidence.sizes, 1.0)[: len(direction)]
-    columns = _names(np.flatnonzero(share >= 0.1 * share.max()), d)
+    columns = _names(np.flatnonzero(share >= SHARE * share.max()), d)
     return (
         f"double precision does not reach the minimum: the digits of {columns} run out, because columns nearly agree "
         "or a few rows are huge; take differences of such columns, look at the largest rows, or take a larger lam"

@@ -17,6 +17,7 @@ from linclass._fast import kept_hessian, precise
 from linclass._rows import in_memory
 from linclass.fit import near_enough
 
+FADED = 100.0  # as far as curvature may fade, in powers of e, before the bound says nothing anyway
 NEGLIGIBLE = 1e-12  # an example is left out if its loss is below this share of the mean, and its pull below this
 
 
@@ -41,7 +42,7 @@ def excess_from(inverse, g, noise, H, largest, moved=None):
     rho = math.sqrt(largest @ size @ largest)
     nu = math.sqrt(max(g @ inverse @ g, 0.0)) + math.sqrt(noise @ size @ noise)
     far = math.sqrt(max(moved @ H @ moved, 0.0)) if moved is not None else 0.0
-    faded = math.exp(min(rho * far, 100.0))
+    faded = math.exp(min(rho * far, FADED))
     return newton.excess_bound(nu * faded, rho * faded)
 
 

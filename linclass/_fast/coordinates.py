@@ -21,6 +21,8 @@ PASSES = 8  # each gains about seven digits; two or three do for columns that ag
 FLOOR = 1e-14  # an eigenvalue of a matrix of unit diagonal below this is rounding (measured: some d eps)
 ROUND = 0.1  # eigenvalues all above this: the coordinates are good
 NOISE = 0.1  # rounding beyond this share of a direction's length: the data say nothing of it
+SHARE = 0.1  # of the largest: what takes part in a direction
+DUST = 1e-9  # of the largest: what has no part in a combination
 LARGEST = 1e290  # of a parameter; beyond, products would overflow
 
 
@@ -157,13 +159,13 @@ def combinations(null, rows):
     sizes = np.append(sizes, 1.0)[: len(null)]
     for j in range(null.shape[1]):
         share = np.abs(directions[:, j]) * sizes
-        column = int(np.flatnonzero(share[: rows.d] >= 0.1 * share.max())[-1])  # the latest that may be dropped
+        column = int(np.flatnonzero(share[: rows.d] >= SHARE * share.max())[-1])  # the latest that may be dropped
         directions[:, j] /= directions[column, j]
         others = np.arange(null.shape[1]) != j
         directions[:, others] -= np.outer(directions[:, j], directions[column, others])
         found.append(column)
     share = np.abs(directions) * sizes[:, None]
-    directions[share < 1e-9 * share.max(axis=0)] = 0.0
+    directions[share < DUST * share.max(axis=0)] = 0.0
     short = np.array([[float(f"{v:.9g}") for v in row] for row in directions]).reshape(null.shape)
 
     def misses(X, y):

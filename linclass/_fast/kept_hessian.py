@@ -28,6 +28,10 @@ DEPENDENT = 1e8  # the others explain all but this part of a column's curvature:
 ARMIJO = 1e-4  # the share of the promised fall that a step must keep (Nocedal and Wright 2006, section 3.1)
 ROUNDING = 1e-14  # of a value: some fifty times the machine's (measured)
 SQUARED_ROUNDING = 1e-26  # a decrement beside the value below which a further step moves nothing
+CUT = 0.1, 0.3, 0.5  # a shorter step is at least, by default and at most so much of the last (measured)
+FEW = 2**22  # numbers: passes over them cost little, so they go further, and a step beyond (measured)
+FAR, FARTHER = 1e-9, 1e-13  # decrements beside the value: the certificate holds; rounding is near
+ON_A_SAMPLE = 0.01  # of what the sample itself is off by: closer is not worth a look (measured)
 SHORTEST = 1e-8  # a step, in full ones: no shorter one has ever led on
 
 
@@ -216,7 +220,7 @@ def line_search(look, w, step, value, left, hess):
 
 def _shorter(fall, rise):
     """How much shorter: where the slope, `-fall` at 0 and `rise` at 1, would be 0 on a straight line between."""
-    return min(max(fall / (fall + rise), 0.1), 0.5) if math.isfinite(rise) and rise > 0 else 0.3
+    return min(max(fall / (fall + rise), CUT[0]), CUT[2]) if math.isfinite(rise) and rise > 0 else CUT[1]
 
 
 def _still_to_come(lefts, goal):
@@ -224,9 +228,6 @@ def _still_to_come(lefts, goal):
     rate = math.log(lefts[-19] / lefts[-1]) / 18
     return math.log(lefts[-1] / goal) / rate if rate > 0 else math.inf
 
-
-FEW = 2**22  # numbers: passes over them cost little, so a step beyond is taken (measured)
-ON_A_SAMPLE = 0.01  # of what the sample itself is off by: closer is not worth a look (measured)
 
 
 def from_sample(look, problem, fading, count, history, enough):
@@ -239,7 +240,7 @@ def from_sample(look, problem, fading, count, history, enough):
     """
     rows, size = look.rows, len(look.penalty)
     few_numbers = rows.n * size <= FEW
-    pace = Pace(1e-13 if few_numbers else 1e-9, enough, beyond=few_numbers)
+    pace = Pace(FARTHER if few_numbers else FAR, enough, beyond=few_numbers)
     try:
         few = rows.sample(count)
         on_few, start = problem(few), np.zeros(size)
@@ -265,4 +266,4 @@ def without_hessian(look, metric, history, lam, tol):
     if arrived:
         return found
     history.pop()
-    return descend(look, found[0], history, Pace(1e-12, wait=25, most=200))
+    return descend(look, found[0], history, Pace(FARTHER, wait=25, most=200))

@@ -14,6 +14,8 @@ from linclass.fit import SEPARABLE, near_enough
 SMALL = 2**15  # numbers in X: up to so many, NumPy's calls cost more than what they do (measured)
 FEW = 2**17  # numbers in X: up to so many, a sample is not worth its passes (measured)
 WIDE = 100  # columns from which on a Hessian costs more than the gradients it saves (measured)
+EXACT, BY_GRADIENTS, IN_THE_SPAN = 1e-14, 1e-10, 1e-12  # decrements beside the value: how far it pays to go (measured)
+DEPENDENT = 1e-5  # a pivot beside the largest: rows so close to a combination of others are left to more careful ways
 SAMPLE = 2**20  # numbers in a sample: then the first step on all the data is nearly the last (measured)
 
 
@@ -74,9 +76,9 @@ def minimise(rows, lam, offset):
         problem = functools.partial(logistic_look, lam=lam, offset=offset)
         w, g, metric, at_least = kept_hessian.from_sample(look, problem, fading, count, history, enough)
     elif lam > 0 and rows.d > WIDE:
-        w, g, metric = by_gradients(look, lam, offset, history, 1e-10)
+        w, g, metric = by_gradients(look, lam, offset, history, BY_GRADIENTS)
     else:
-        pace = Pace(1e-14, enough, eager=small, beyond=rows.n * size <= kept_hessian.FEW)
+        pace = Pace(EXACT, enough, eager=small, beyond=rows.n * size <= kept_hessian.FEW)
         w, g, metric = kept_hessian.descend(look, np.zeros(size), history, pace)
     if lam == 0:
         return (w, history, None) if history[-1] <= enough else certificates.settle(look, w, history)
@@ -147,10 +149,10 @@ def in_the_span(rows, lam, offset, history):
     except np.linalg.LinAlgError:
         raise NotRegular from None
     pivots = L.diagonal()
-    if not pivots.min() > 1e-5 * pivots.max():
+    if not pivots.min() > DEPENDENT * pivots.max():
         raise NotRegular
     inner = in_memory.Rows(L, rows.y)
-    u, *_ = by_gradients(logistic_look(inner, lam, offset), lam, offset, history, 1e-12)
+    u, *_ = by_gradients(logistic_look(inner, lam, offset), lam, offset, history, IN_THE_SPAN)
     theta = rows.X.T @ np.linalg.solve(L.T, u[: rows.n])
     return np.append(theta, u[rows.n :])
 

@@ -12,6 +12,7 @@ from linclass._fast.precise import EPS
 from linclass.fit import SEPARABLE, near_enough
 
 WIDE = 150  # unknowns from which on a Hessian costs more than the gradients it saves (measured)
+EXACT, BY_GRADIENTS = 1e-12, 1e-11  # decrements beside the value: how far it pays to go (measured)
 SAMPLE = 2**19  # numbers in a sample (measured)
 
 
@@ -55,7 +56,7 @@ def minimise(rows, lam, offset):
     elif lam > 0 and size > WIDE:
         w, g, metric = by_gradients(look, lam, offset, shape[0], history)
     else:
-        w, g, metric = kept_hessian.descend(look, np.zeros(size), history, Pace(1e-12, enough, eager=True))
+        w, g, metric = kept_hessian.descend(look, np.zeros(size), history, Pace(EXACT, enough, eager=True))
         metric.H = None  # a last full step costs little, and brings many digits
     if lam == 0:
         done = history[-1] <= enough
@@ -102,7 +103,7 @@ def by_gradients(look, lam, offset, n_classes, history):
     G /= rows.n * n_classes
     G.flat[: rows.d * (len(G) + 1) : len(G) + 1] += lam
     metric = kept_hessian.Metric(kept_hessian.inverse(G), memory=10)
-    return kept_hessian.without_hessian(look, metric, history, lam, 1e-11)
+    return kept_hessian.without_hessian(look, metric, history, lam, BY_GRADIENTS)
 
 
 def _gram(X, offset):
