@@ -226,7 +226,8 @@ def sgd_epoch(steps, walk, X, y):
     order = draw_order(len(y), steps.batch, steps.sampling, rng)
     for start in range(0, len(order), steps.batch):
         rows, t = order[start : start + steps.batch], t + 1
-        state = sgd_step(*state, X[rows], y[rows], steps.loss, steps.lam, steps.rule(t))
+        eta = steps.rule(t)
+        state = sgd_step(*state, X[rows], y[rows], steps.loss, steps.lam, eta)
         state = state if steps.offset else (state[0], 0.0)
         mean = [m + (new - m) / t for m, new in zip(mean, state, strict=True)]
     return Walk(state, mean, t, rng)

@@ -258,7 +258,7 @@ DESCENT = _rows(
      "theta is shrunk only when the margin is violated: lambda theta belongs to every step"),
     ("descent-6", "sgd_step", SGD_BODY, _sgd(slope="np.where(z < 0, loss.slope(z), 0.0)"),
      "only margins below 0 count: the hinge loss pushes until the margin is 1"),
-    ("descent-7", "fit_sgd", "steps.lam, steps.rule(t))", "steps.lam * len(y) / len(rows), steps.rule(t) * len(rows) / len(y))",
+    ("descent-7", "fit_sgd", "steps.lam, eta)", "steps.lam * len(y) / len(rows), eta * len(rows) / len(y))",
      "the gradient of one batch is divided by the number of all examples", "sgd_epoch"),
     ("descent-8", "fit_sgd", 'if keep != "best" or value < min(history, default=np.inf):', "if True:",
      "the last iterate is returned where the best is asked for: keep a copy of the best one"),
