@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from linclass import gradcheck, losses, risk, softmax
-from linclass.assignments.sandbox import Call
+from linclass.assignments.calls import Call
 
 SIZES = ((1, 1), (2, 1), (3, 2), (5, 3), (7, 4))  # examples and inputs of the random problems
 

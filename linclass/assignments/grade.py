@@ -12,8 +12,9 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
 from linclass.assignments import mistakes
+from linclass.assignments.calls import Call
 from linclass.assignments.report import as_data, as_html
-from linclass.assignments.sandbox import Call, Sandbox
+from linclass.assignments.sandbox import Sandbox
 from linclass.assignments.topics import TOPICS
 
 LARGEST = 1 << 20  # bytes of a submission

@@ -4,6 +4,7 @@ import contextlib
 import dataclasses
 import importlib
 import os
+import re
 import select
 import subprocess
 import sys
@@ -12,7 +13,8 @@ from pathlib import Path
 
 import numpy as np
 
-from linclass.assignments import child
+from linclass.assignments import child, wire
+from linclass.assignments.calls import Answer
 from linclass.losses import Loss, ScoreLoss
 
 PACKAGE = Path(__file__).resolve().parents[1]
@@ -29,6 +31,12 @@ GIVEN = {
 }
 
 
+def far_side():
+    """The program of the other side as one text, with `wire` in the place of the line that imports it."""
+    first, second = (Path(module.__file__).read_text(encoding="utf-8") for module in (wire, child))
+    return re.sub(r"^from linclass\.assignments\.wire import .*$", lambda _: first, second, flags=re.MULTILINE)
+
+
 def given_fields():
     """{module: {class: its fields}} of what is given, for the stand-ins on the other side."""
     return {
@@ -37,40 +45,6 @@ def given_fields():
         }
         for module, names in GIVEN.items()
     }
-
-
-@dataclasses.dataclass(frozen=True)
-class Call:
-    """One call of a function: what goes in, and, for a function that returns a function, where to evaluate that.
-
-    Numbers, arrays, functions and losses are allowed; `rngs` are seeds of generators, passed by name.
-    """
-
-    args: tuple
-    kwargs: dict = dataclasses.field(default_factory=dict)
-    then: tuple | None = None
-    rngs: dict = dataclasses.field(default_factory=dict)
-
-    def make(self, function):
-        """The call made on this side, on copies: what the reference answers."""
-        return self.make_on(function, [a.copy() if isinstance(a, np.ndarray) else a for a in self.args])
-
-    def make_on(self, function, args):
-        """The same, on these very arguments."""
-        kwargs = {k: v.copy() if isinstance(v, np.ndarray) else v for k, v in self.kwargs.items()}
-        kwargs |= {name: np.random.default_rng(seed) for name, seed in self.rngs.items()}
-        with np.errstate(all="ignore"):
-            value = function(*args, **kwargs)
-            return value if self.then is None else [value(t) for t in self.then]
-
-
-@dataclasses.dataclass(frozen=True)
-class Answer:
-    """What came back for one call: a value, or an error {"kind", "text", "line"}."""
-
-    value: object = None
-    args: tuple = ()
-    error: dict | None = None
 
 
 class Sandbox:
@@ -102,7 +76,7 @@ class Sandbox:
         }
         environment |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
         self.process = subprocess.Popen(
-            [*command, "-I", "-c", Path(child.__file__).read_text(encoding="utf-8")],
+            [*command, "-I", "-c", far_side()],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -132,7 +106,7 @@ class Sandbox:
             self.stop()
             self._start()
         try:
-            return self._talk(child.pack(job), functions, len(calls), wall)
+            return self._talk(wire.pack(job), functions, len(calls), wall)
         except (OSError, EOFError, TimeoutError):
             self.stop()
             return [], "", "it ended the process that runs it"
@@ -142,21 +116,21 @@ class Sandbox:
 
     def _talk(self, job, functions, count, wall):
         write, read = self.process.stdin.fileno(), self.process.stdout.fileno()
-        child.write_all(write, job)
+        wire.write_all(write, job)
         answers, printed, loaded = {}, "", False
         end = time.monotonic() + wall + 10
         while True:
             if not select.select([read], [], [], max(0.0, end - time.monotonic()))[0]:
                 raise TimeoutError
-            data = child.read_message(read)
+            data = wire.read_message(read)
             if data is None:
                 raise EOFError
-            message = child.unpack(data)
+            message = wire.unpack(data)
             if "end" in message:
                 ending = _ending(message, len(answers), count, self.seconds, loaded)
                 return [answers[k] for k in sorted(answers)], printed, ending
             if "ask" in message:
-                child.write_all(write, child.pack({"value": _ask(functions, message)}))
+                wire.write_all(write, wire.pack({"value": _ask(functions, message)}))
             elif "load" in message:
                 answers = {k: Answer(error=message["load"]) for k in range(count)}
             elif "call" in message and isinstance(message["call"], int):
@@ -182,7 +156,7 @@ def _pack_call(call, functions):
         return number(x) if callable(x) else None
 
     call = {"args": list(call.args), "kwargs": call.kwargs, "then": call.then, "rngs": call.rngs}
-    return child.pack(call, special)
+    return wire.pack(call, special)
 
 
 def _ask(functions, message):

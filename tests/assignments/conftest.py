@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from linclass.assignments import mistakes
-from linclass.assignments.sandbox import Answer, Sandbox
+from linclass.assignments.calls import Answer
+from linclass.assignments.sandbox import Sandbox
 
 LONG = bool(os.environ.get("ASSIGNMENTS_LONG"))
 

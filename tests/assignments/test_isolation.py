@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from linclass.assignments import checking, child, sandbox
+from linclass.assignments import calls, checking, sandbox, wire
 from linclass.assignments.topics import TOPICS
 
 LOSSES = TOPICS["losses"]
@@ -138,7 +138,7 @@ def test_a_function_that_sleeps_is_stopped(sandbox):
 
 
 def _call(*args):
-    return sandbox.Call(tuple(args))
+    return calls.Call(tuple(args))
 
 
 def test_what_a_file_does_while_loading_costs_the_file_only(sandbox):
@@ -168,15 +168,15 @@ def hinge_loss(z):
 
 def test_messages_survive_the_trip_and_nothing_else_does():
     tree = {"a": np.arange(6.0).reshape(2, 3), "b": [1, 2.5, True, None, "x"], "c": (np.float32(1.5), np.inf)}
-    back = child.unpack(child.pack(tree))
+    back = wire.unpack(wire.pack(tree))
     assert np.array_equal(back["a"], tree["a"]) and back["b"] == tree["b"] and back["c"] == (1.5, np.inf)
-    assert isinstance(child.unpack(child.pack({"o": object()}))["o"], child.Other)
-    assert isinstance(child.unpack(child.pack({"o": np.array([object()])}))["o"], child.Other)
+    assert isinstance(wire.unpack(wire.pack({"o": object()}))["o"], wire.Other)
+    assert isinstance(wire.unpack(wire.pack({"o": np.array([object()])}))["o"], wire.Other)
 
 
 def test_the_keeper_needs_no_linclass():
     """It is handed over as text: what a container without the package runs."""
-    code = Path(child.__file__).read_text()
+    code = sandbox.far_side()
     assert "import linclass" not in code.replace("from linclass import losses", "")
     with sandbox.Sandbox([sys.executable]) as keeper:
         assert keeper.run("def f(x):\n    return x + 1\n", "f", [_call(1.0)])[0][0].value == 2.0
