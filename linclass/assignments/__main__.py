@@ -35,9 +35,8 @@ def grade(options):
     """Grade a folder of submissions."""
     from linclass.assignments.grade import grade_folder
 
-    return grade_folder(
-        options.folder, options.output, topic=options.topic, seed=options.seed, jobs=options.jobs, runner=options.runner
-    )
+    settings = {name: getattr(options, name) for name in ("topic", "seed", "jobs", "runner", "require_wall")}
+    return grade_folder(options.folder, options.output, **settings)
 
 
 def export(options):
@@ -47,6 +46,14 @@ def export(options):
     for path in EXPORTS[options.form](TOPICS[options.topic], Path(options.output), options.seed):
         print(path)
     return 0
+
+
+def _words(file):
+    """The seed in a file: on a command line every process of the machine could read it."""
+    text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
+    if not text.strip():
+        raise ValueError("the seed's file must hold some words; it is empty")
+    return text.strip()
 
 
 def parser():
@@ -65,6 +72,7 @@ def parser():
     one.add_argument("--reference", choices=TOPICS, help="check the package itself")
     one.add_argument("--only", nargs="+", metavar="FUNCTION", help="these functions alone")
     one.add_argument("--seed", help="run the hidden checks too, drawn with this seed")
+    one.add_argument("--seed-file", metavar="FILE", help="the same, read from a file, or with - from standard input")
     one.add_argument("--json", action="store_true", help="print the result as JSON")
     one.set_defaults(run=check)
 
@@ -73,8 +81,10 @@ def parser():
     one.add_argument("-o", "--output", default="grades.csv", help="the table to write; reports go beside it")
     one.add_argument("--topic", choices=TOPICS, help="if the files are not named after it")
     one.add_argument("--seed", help="the secret seed of the hidden checks")
+    one.add_argument("--seed-file", metavar="FILE", help="the same, read from a file, or with - from standard input")
     one.add_argument("--jobs", type=int, default=2, help="how many at a time")
     one.add_argument("--runner", help="the command that starts Python elsewhere, as in a container")
+    one.add_argument("--require-wall", action="store_true", help="refuse to grade where no wall is to be had")
     one.set_defaults(run=grade)
 
     one = verbs.add_parser("export", help="write an assignment for another grader")
@@ -92,6 +102,8 @@ def main(arguments=None):
     if options.run is check and not options.file and not options.reference:
         parser().error("check needs a file, or --reference TOPIC")
     try:
+        if getattr(options, "seed_file", None):
+            options.seed = _words(options.seed_file)
         return options.run(options)
     except (ValueError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)

@@ -78,9 +78,17 @@ def _parts(task):
 
 
 def _error(task, error):
+    return f"{task.function} raised {_raised(error)}"
+
+
+def _raised(error):
     line = f" (line {error['line']})" if error.get("line") else ""
-    who = "before any function was called, the file" if error.get("loading") else task.function
-    return f"{who} raised {error['kind']}{line}: {error['text']}"
+    return f"{error['kind']}{line}: {error['text']}"
+
+
+def file_error(error):
+    """Why the file could not be run at all."""
+    return f"before any function was called, the file raised {_raised(error)}"
 
 
 def _one_number(wrong):

@@ -6,8 +6,8 @@ import shutil
 import zipfile
 
 from linclass.assignments import cases
-from linclass.assignments.sandbox import PACKAGE
 from linclass.assignments.starter import EMPTY, as_notebook, cut, module_text, notebook, notebook_text, readme_text
+from linclass.assignments.wall import PACKAGE
 
 
 def _write(path, text, executable=False):
@@ -125,10 +125,10 @@ GRADESCOPE_RUN = '''"""Check the file that was handed in and write results as Gr
 import json, os, subprocess, sys
 
 root = os.environ.get("AUTOGRADER_ROOT", "/autograder")
-command = [sys.executable, "-m", "linclass.assignments", "check", "--json", "--topic", "{topic}"{seed}]
+command = [sys.executable, "-m", "linclass.assignments", "check", "--json", "--topic", "{topic}"{option}]
 command.append(os.path.join(root, "submission", "{topic}.py"))
 environment = dict(os.environ, PYTHONPATH=os.path.join(root, "source"))
-run = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=root)
+run = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=root, input={seed!r})
 try:
     data = json.loads(run.stdout)
     tests = [
@@ -147,10 +147,10 @@ with open(os.path.join(root, "results", "results.json"), "w") as file:
 def gradescope(topic, folder, seed=None):
     """The autograder's zip: a set-up script, a run script and the package."""
     place = folder / "autograder"
-    seed_text = "" if seed is None else f', "--seed", {str(seed)!r}'
+    option = "" if seed is None else ', "--seed-file", "-"'
     _write(place / "setup.sh", GRADESCOPE_SETUP, True)
     _write(place / "run_autograder", "#!/usr/bin/env bash\npython3 /autograder/source/run.py\n", True)
-    _write(place / "run.py", GRADESCOPE_RUN.format(topic=topic.name, seed=seed_text))
+    _write(place / "run.py", GRADESCOPE_RUN.format(topic=topic.name, option=option, seed=str(seed or "")))
     shutil.copytree(
         PACKAGE,
         place / "linclass",

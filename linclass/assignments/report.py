@@ -113,6 +113,7 @@ def as_html(data, student):
         for f in data["functions"]
         if f["lines"] and not data["trouble"]
     )
+    score = f"{data['earned']:g} of {data['points']:g} points" if data.get("graded", True) else "not graded"
     trouble = f"<p><strong>{cell(data['trouble'])}</strong></p>" if data["trouble"] else ""
     return (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{cell(data["topic"])}: {cell(student)}</title>'
@@ -120,6 +121,7 @@ def as_html(data, student):
         "td,th{padding:.2rem 1rem .2rem 0;text-align:left}"
         "pre{white-space:pre-wrap;background:#f4f4f4;padding:.6rem}</style>"
         f"<h1>{cell(data['topic'])}: {cell(student)}</h1>"
-        f"<p>{data['earned']:g} of {data['points']:g} points</p>{trouble}"
-        f"<table><tr><th>function</th><th>points</th><th>checks passed</th></tr>{rows}</table>{notes}</html>"
+        f"<p>{score}</p>{trouble}"
+        f"<table><tr><th>function</th><th>points</th><th>checks passed</th></tr>{rows}</table>{notes}"
+        f"<p><small>The submission was run {cell(data.get('wall', ''))}.</small></p></html>"
     )

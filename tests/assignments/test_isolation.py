@@ -109,10 +109,10 @@ def submission(body, **names):
 
 
 @pytest.mark.parametrize("name", CHEATS)
-def test_cheats_earn_nothing_and_cost_nobody_else(name, tmp_path, sandbox):
+def test_cheats_earn_nothing_and_cost_nobody_else(name, tmp_path):
     target = tmp_path / "outside.txt"
     source = submission(CHEATS[name], TARGET=str(target), PACKAGE=str(Path(checking.__file__).parents[1]))
-    result = checking.check_source(source, LOSSES, seed=5, only=["zero_one_loss", "hinge_loss"], sandbox=sandbox)
+    result = checking.check_source(source, LOSSES, seed=5, only=["zero_one_loss", "hinge_loss"])
     honest, cheat = result.functions
     assert cheat.earned == 0, str(result)
     assert not any(check.passed for check in cheat.checks)
@@ -131,7 +131,7 @@ def test_a_function_that_hangs_is_stopped_and_costs_its_own_points():
     assert "stopped" in by_name["hinge_loss"].findings[0][1]
 
 
-def test_a_function_that_sleeps_is_stopped(sandbox):
+def test_a_function_that_sleeps_is_stopped():
     began = time.monotonic()
     answers, _, ending = sandbox.run("import time\ndef f():\n    time.sleep(60)\n", "f", [_call()], wall=1)
     assert answers == [] and "stopped" in ending and time.monotonic() - began < 10
@@ -141,13 +141,13 @@ def _call(*args):
     return calls.Call(tuple(args))
 
 
-def test_what_a_file_does_while_loading_costs_the_file_only(sandbox):
+def test_what_a_file_does_while_loading_costs_the_file_only():
     for source in ("import os; os._exit(0)\ndef hinge_loss(z): return z", "1 / 0\ndef hinge_loss(z): return z"):
-        assert checking.check_source(source, LOSSES, only=["hinge_loss"], sandbox=sandbox).earned == 0
-    assert "not Python" in checking.check_source("def f(:", LOSSES, sandbox=sandbox).trouble
+        assert checking.check_source(source, LOSSES, only=["hinge_loss"]).earned == 0
+    assert "not Python" in checking.check_source("def f(:", LOSSES).trouble
 
 
-def test_the_other_side_knows_no_expected_values_and_no_seed(sandbox):
+def test_the_other_side_knows_no_expected_values_and_no_seed():
     """Everything reachable from a submission's process, searched for the seed and for the answer to a call."""
     source = """
 import gc, os, sys
@@ -156,7 +156,7 @@ def hinge_loss(z):
     texts += [repr(os.environ), repr(sys.argv)]
     return float(any("-".join(["very", "secret"]) in t for t in texts))
 """
-    result = checking.check_source(source, LOSSES, seed="very-secret", only=["hinge_loss"], sandbox=sandbox)
+    result = checking.check_source(source, LOSSES, seed="very-secret", only=["hinge_loss"])
     came = [
         run.answer.value
         for check in result.functions[0].checks
