@@ -2,11 +2,14 @@
 
 import argparse
 import json
+import os
 import sys
+import time
 from pathlib import Path
 
 from linclass.assignments import check as check_file
 from linclass.assignments.checking import check_reference
+from linclass.assignments.paint import for_stream
 from linclass.assignments.report import as_data, as_text
 from linclass.assignments.starter import write_starter
 from linclass.assignments.topics import TOPICS
@@ -23,12 +26,45 @@ def starter(options):
 
 def check(options):
     """Check a file, or the package itself; the code is 0 only if all points were earned."""
+    if options.watch:
+        return watch(options)
+    return _check(options)
+
+
+def _check(options):
     if options.reference:
         result = check_reference(TOPICS[options.reference], seed=options.seed, only=options.only)
     else:
         result = check_file(options.file, *(options.only or ()), topic=options.topic, seed=options.seed)
-    print(json.dumps(as_data(result)) if options.json else as_text(result))
+    print(json.dumps(as_data(result)) if options.json else as_text(result, for_stream(sys.stdout)))
     return 0 if result.complete else 1
+
+
+def watch(options, pause=0.3, rounds=None):
+    """Check now, and again whenever the file is saved, until Ctrl-C; `rounds` ends it sooner."""
+    seen, code = None, 1
+    try:
+        while rounds is None or rounds > 0:
+            now = _stamp(options.file)
+            if now != seen:
+                seen = now
+                print("\033[2J\033[H" if sys.stdout.isatty() else "", end="")
+                code = _check(options)
+                print(f"\nWatching {options.file}: save it to check again, Ctrl-C to stop.", flush=True)
+                rounds = None if rounds is None else rounds - 1
+            time.sleep(pause)
+    except KeyboardInterrupt:
+        print()
+    return code
+
+
+def _stamp(path):
+    """What changes when a file is saved; a file that an editor is just replacing has none yet."""
+    try:
+        about = os.stat(path)
+        return about.st_mtime_ns, about.st_size
+    except FileNotFoundError:
+        return None
 
 
 def grade(options):
@@ -74,6 +110,7 @@ def parser():
     one.add_argument("--seed", help="run the hidden checks too, drawn with this seed")
     one.add_argument("--seed-file", metavar="FILE", help="the same, read from a file, or with - from standard input")
     one.add_argument("--json", action="store_true", help="print the result as JSON")
+    one.add_argument("--watch", action="store_true", help="check again whenever the file is saved")
     one.set_defaults(run=check)
 
     one = verbs.add_parser("grade", help="grade a folder of submissions")
@@ -99,8 +136,8 @@ def parser():
 def main(arguments=None):
     """Run a command; what it cannot do is said in one line."""
     options = parser().parse_args(arguments)
-    if options.run is check and not options.file and not options.reference:
-        parser().error("check needs a file, or --reference TOPIC")
+    if options.run is check and not options.file and (options.watch or not options.reference):
+        parser().error("check needs a file" + ("" if options.watch else ", or --reference TOPIC"))
     try:
         if getattr(options, "seed_file", None):
             options.seed = _words(options.seed_file)

@@ -9,7 +9,7 @@ import numpy as np
 from linclass.assignments import cases, compare, diagnose, plugging
 from linclass.assignments.cell import Cell, Here
 from linclass.assignments.diagnose import file_error
-from linclass.assignments.reading import unreadable, uses, written_functions
+from linclass.assignments.reading import near_misses, unreadable, uses, written_functions
 from linclass.assignments.results import CheckResult, FunctionResult, Result, Run
 from linclass.assignments.topics import TOPICS
 
@@ -44,6 +44,9 @@ def check_source(source, topic, *, seed=None, only=None, file="submission.py", o
     functions = [exam.result() for exam in exams]
     if not trouble:
         _blame(functions, uses(source))
+        near = near_misses(source, [f.task.function for f in functions if f.absent])
+        for f in functions:
+            f.near = near.get(f.task.function, "")
     return Result(topic, functions, trouble)
 
 
@@ -101,8 +104,11 @@ def _blame(functions, used):
     """Say of a function that fails which others of the file it uses that fail too."""
     failed = [f.task.function for f in functions if f.written and not all(c.passed for c in f.checks)]
     for f in functions:
-        others = [name for name in failed if name != f.task.function and name in used.get(f.task.function, ())]
-        if f.task.function in failed and others:
+        if f.task.function not in failed:
+            continue
+        reached = used(f.task.function)
+        others = [name for name in failed if name != f.task.function and name in reached]
+        if others:
             f.findings.insert(0, ("uses", f"it uses {', '.join(others)}, which fails itself: mend that first."))
 
 

@@ -7,6 +7,7 @@ time, and says how the worker ended.
 """
 
 import contextlib
+import difflib
 import io
 import os
 import select
@@ -16,6 +17,7 @@ import sys
 import tempfile
 import time
 import types
+import warnings
 
 import numpy as np
 
@@ -97,7 +99,27 @@ def explain(error, file):
         step = step.tb_next
     if isinstance(error, SyntaxError):
         line = error.lineno
-    return {"kind": type(error).__name__, "text": str(error)[:500], "line": line}
+    return {"kind": type(error).__name__, "text": str(error)[:500] + meant(error, step_names(error)), "line": line}
+
+
+def step_names(error):
+    """The names in sight where an error was raised."""
+    step = error.__traceback__
+    while step is not None and step.tb_next is not None:
+        step = step.tb_next
+    frame = step.tb_frame if step is not None else None
+    return [] if frame is None else [*frame.f_locals, *frame.f_globals]
+
+
+def meant(error, names):
+    """For a name or an attribute that is not there, one that is and looks like it."""
+    wanted = getattr(error, "name", None)
+    if isinstance(error, AttributeError) and wanted:
+        names = dir(error.obj)
+    elif not isinstance(error, NameError) or not wanted:
+        return ""
+    close = difflib.get_close_matches(str(wanted), [name for name in names[:2000] if isinstance(name, str)], 1, 0.7)
+    return f"; did you mean {close[0]}?" if close else ""
 
 
 def load(source, file):
@@ -105,7 +127,10 @@ def load(source, file):
     module = types.ModuleType("submission")
     module.__file__ = file
     sys.modules["submission"] = module
-    exec(compile(source, file, "exec"), module.__dict__)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what the compiler warns of is said where it fails
+        code = compile(source, file, "exec")
+    exec(code, module.__dict__)
     return module.__dict__
 
 
@@ -128,10 +153,17 @@ def answer(function, call, file):
         with np.errstate(all="ignore"):
             value = function(*args, **kwargs)
             if call["then"] is not None:
-                value = [value(t) for t in call["then"]]
+                value = [called(value, t) for t in call["then"]]
         return pack({"value": value, "args": [a for a in args if isinstance(a, np.ndarray)]})
     except BaseException as error:
         return pack({"error": explain(error, file)})
+
+
+def called(value, t):
+    """A step rule at t."""
+    if not callable(value):
+        raise TypeError(f"it should return a function of t, and returned a {type(value).__name__}")
+    return value(t)
 
 
 def work(job, channel, folder):

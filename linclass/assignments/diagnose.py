@@ -4,8 +4,6 @@ In this order: shape or axis, transposed, constant factor, finite differences, o
 the catalogue of mistakes. Each finding is a sentence; several may hold, but a guess gives way to the catalogue.
 """
 
-import inspect
-
 import numpy as np
 
 from linclass.assignments import cases, mistakes
@@ -13,17 +11,25 @@ from linclass.assignments.compare import close, gaps, kind_of, parts_of, same
 
 GUESSES = ("shape", "overflow", "loss")  # findings that look at the answer alone
 
-# What NumPy says of an array where one number is wanted, and what to do instead.
-ONE_NUMBER = {
-    "truth value of an array": (
+# What Python or NumPy says, and what to do instead: (a part of the error's text, label, sentence).
+HINTS = (
+    (
+        "truth value of an array",
         "truth",
         "`max`, `if`, `and` want one number, and an array has many: np.maximum, np.where and & take each entry.",
     ),
-    "can be converted to Python scalars": (
+    (
+        "can be converted to Python scalars",
         "scalar",
         "float() and the functions of `math` want one number, and an array has many: np.exp and the like take each.",
     ),
-}
+    ("for ^:", "hint", "`^` is no power in Python, but exclusive or: write `**`."),
+    ("ufunc 'bitwise_xor'", "hint", "`^` is no power in Python, but exclusive or: write `**`."),
+    ("'float' object is not callable", "hint", "a number stands before a bracket: is a `*` missing between them?"),
+    ("'int' object is not callable", "hint", "a number stands before a bracket: is a `*` missing between them?"),
+    ("'numpy.float64' object is not callable", "hint", "a number stands before a bracket: is a `*` missing?"),
+    ("'numpy.ndarray' object is not callable", "hint", "an array is called: its entries are in square brackets."),
+)
 
 
 def diagnose(task, runs):
@@ -38,7 +44,7 @@ def diagnose(task, runs):
     if first.answer is None:
         return [("ended", f"{task.function} gave no answer: {first.ending}.")]
     if first.answer.error:
-        found = [("error", _error(task, first.answer.error)), *_one_number(wrong), *_overflow(task, wrong)]
+        found = [("error", _error(task, first.answer.error)), *_hints(wrong), *_overflow(task, wrong)]
         return _settled(found, _catalogued(task, runs))
     found = []
     gap = first.problems[0]
@@ -51,7 +57,7 @@ def diagnose(task, runs):
     elif gap.kind == "type":
         found.append(("type", f"{_of(task, gap)} should be numbers; {kind_of(gap.came)} came."))
     elif gap.kind == "shape":
-        found += _one_number(wrong) or _shape(task, gap)
+        found += _hints(wrong) or _shape(task, gap)
     elif first.allowed is not None:
         low, high = first.allowed
         found.append(("range", f"{_of(task, gap)} should lie between {low:g} and {high:g}."))
@@ -91,10 +97,11 @@ def file_error(error):
     return f"before any function was called, the file raised {_raised(error)}"
 
 
-def _one_number(wrong):
-    """`max`, `if`, `math.exp` and their like on an array: on one entry they may even work."""
+def _hints(wrong):
+    """What to do about errors that say little: `max` or `math.exp` of an array, `^` for a power, a number called."""
     errors = [run.answer.error["text"] for run in wrong if run.answer is not None and run.answer.error]
-    return [finding for part, finding in ONE_NUMBER.items() if any(part in text for text in errors)]
+    found = {label: sentence for part, label, sentence in HINTS if any(part in text for text in errors)}
+    return list(found.items())
 
 
 def _shape(task, gap):
@@ -231,28 +238,3 @@ def _gives(task, function, run):
     if run.allowed is not None:  # any of many answers is right, and which one it is does not matter
         return bool(gaps(answer, run.expected, task.parts, task.gap, run.allowed)) == bool(run.problems)
     return same(run.answer.value, answer, task.parts, task.gap)
-
-
-def show_call(task, call):
-    """A call as text: name = value, with arrays as lists. For a function of one array, the entry that is wrong."""
-    names = list(inspect.signature(task.reference).parameters)
-    values = (
-        dict(zip(names, call.args, strict=False)) | call.kwargs | {k: f"default_rng({s})" for k, s in call.rngs.items()}
-    )
-    return ", ".join(f"{name} = {show(value)}" for name, value in values.items())
-
-
-def show(value, limit=160):
-    """A value in a few characters."""
-    if isinstance(value, np.ndarray):
-        text = np.array2string(np.asarray(value), separator=", ", precision=6, suppress_small=False, threshold=24)
-        text = " ".join(text.split())
-    elif isinstance(value, float):
-        text = f"{value:.6g}"
-    elif hasattr(value, "name") and hasattr(value, "slope"):
-        text = f"losses.{value.name.upper()}"
-    elif callable(value):
-        text = "a function"
-    else:
-        text = str(value)
-    return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -59,7 +59,7 @@ class Imports:
             raise ImportError(
                 f"a submission may not import {name}, which is the solution; what is given is {given or 'nothing'}"
             )
-        if top not in sys.stdlib_module_names and top != "numpy":
+        if top not in sys.stdlib_module_names and top != "numpy" and not top.startswith("_sysconfigdata"):
             raise ImportError(f"a submission may use NumPy and the standard library only, not {top}")
         return None
 

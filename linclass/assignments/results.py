@@ -41,6 +41,7 @@ class FunctionResult:
     absent: bool = False  # not written, and its `def` is gone too
     findings: list = field(default_factory=list)
     printed: str = ""
+    near: str = ""  # not written, but there is one of nearly this name
 
     @property
     def earned(self):

@@ -115,7 +115,7 @@ def bubblewrap(cover=()):
     command += ["--tmpfs", "/tmp", "--remount-ro", "/", "--chdir", "/tmp"]
     for name, value in {**THREADS, "LANG": "C.UTF-8", "PATH": "/usr/bin"}.items():
         command += ["--setenv", name, value]
-    return Wall("bubblewrap", (*command, python, "-S"), (str(Path(np.__file__).resolve().parents[1]),))
+    return Wall("bubblewrap", (*command, python), (str(Path(np.__file__).resolve().parents[1]),))
 
 
 def find(runner=None, cover=()):
