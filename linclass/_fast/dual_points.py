@@ -5,6 +5,8 @@ The box is [0, C] for y = +1 and [-C, 0] for y = -1; with an offset the coeffici
 
 import numpy as np
 
+from linclass.svm import best_offset
+
 
 def far_out(X):
     """How many times longer each row is than the median one, at least 1: the longer, the less of it is needed."""
@@ -165,14 +167,3 @@ def duality_gap(alpha, f, y, C, offset):
     square = alpha @ f
     primal = square / 2 + C * np.maximum(0.0, 1.0 - z).sum()
     return (primal - (alpha @ y - square / 2)) / primal
-
-
-def best_offset(s, y):
-    """The theta_0 of least mean hinge loss for scores s without offset; the middle one where many are best.
-
-    In theta_0 the summed hinge loss is a chain of straight pieces with corners at y_t - s_t. Its slope starts at
-    minus the number of positives and rises by 1 at each corner: the minimum lies where as many corners are passed.
-    """
-    positives = int((y > 0).sum())
-    corners = np.partition(y - s, [positives - 1, positives])
-    return float((corners[positives - 1] + corners[positives]) / 2)

@@ -15,11 +15,10 @@ risk R leaves no loss above n R and |theta| <= B = sqrt(2 R / lam), so for one e
 import numpy as np
 
 from linclass._fast import precise
-from linclass._fast.dual_points import best_offset
+from linclass.svm import GAP, best_offset
 
 EPS = np.finfo(float).eps
 TINY = np.finfo(float).smallest_subnormal  # a product that leaves the doubles at their lower end is off by up to this
-GAP = 1e-8  # the relative gap between the two bounds that certifies a fit
 REACHES = 1e-13, 1e-11, 3e-9  # how far below 1 a margin may be raised; the last still leaves a gap below GAP
 
 

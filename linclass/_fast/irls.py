@@ -12,9 +12,29 @@ m lam, which no positive semidefinite K can give, and refuse it.
 
 import numpy as np
 
-from linclass import _checks
+from linclass import _checks, losses, newton, risk
+from linclass._fast import duality, gram_features
+from linclass.representer import KernelLogisticModel, _certified, span_coefficients
+from linclass.svm import GAP
 
 SMALL = 300  # up to so many examples a factorisation is faster
+
+
+def fit_kernel_logistic(X, y, kernel, *, lam, offset):
+    """`representer.fit_kernel_logistic`, and the gap has all rounding counted in."""
+    K = _checks.kernel_matrix(kernel, X)
+    _checks.refuse_indefinite(K, np.arange(len(K)))
+    data = duality.Gram(K, y)
+    alpha, theta_0, steps, history = solve(K, y, lam, offset)
+    upper, lower = _logistic_bounds(alpha, theta_0, data, lam, offset)
+    if not duality.relative_gap(upper, lower) <= GAP:
+        found, more, history = _newton_on_features(X, K, y, lam, offset)
+        found += [(alpha, theta_0), (0 * y, 0.0)]
+        tried = [(*_logistic_bounds(*point, data, lam, offset), *point) for point in found]
+        upper, _, alpha, theta_0 = min(tried, key=lambda point: point[0])
+        lower, steps = max(point[1] for point in tried), steps + more
+    gap, model = duality.relative_gap(upper, lower), KernelLogisticModel(alpha, theta_0, X, kernel)
+    return _certified(model, gap, steps, np.append(history, upper))
 
 
 def solve(K, y, lam, offset, max_steps=60):
@@ -90,3 +110,65 @@ def conjugate_gradients(product, rhs, floor, tol=1e-4, max_steps=150):
         square *= ratio
         p = r + ratio * p
     return None
+
+
+def _newton_on_features(X, K, y, lam, offset):
+    """(some (alpha, theta_0), steps, history) by Newton's method on the logistic risk of the features of K."""
+    try:
+        features, coefficients = gram_features.features(K, X)
+        found, further = _logistic_minimum(features, y, lam, offset)
+    except np.linalg.LinAlgError:  # no decomposition of numbers so far apart
+        return [], 0, []
+    points, loss = [], losses.on_scores(losses.LOGISTIC)
+    for theta, theta_0 in further:
+        # Both give theta back; which of them rounding has spared depends on K and lam.
+        for alpha in (span_coefficients(theta, theta_0, features, y, loss, lam), coefficients(theta)):
+            points.append((alpha, float(theta_0)))
+    return points, found.steps, found.history
+
+
+def _logistic_minimum(X, y, lam, offset):
+    """(the minimum of the logistic risk by Newton's method, three (theta, theta_0): there and a step further each)."""
+    size = X.shape[1] + bool(offset)
+
+    def split(u):
+        return (u[:-1], u[-1]) if offset else (u, 0.0)
+
+    def value(u):
+        return risk.risk(*split(u), X, y, losses.LOGISTIC, lam)
+
+    def grad(u):
+        return np.append(*risk.risk_grad(*split(u), X, y, losses.LOGISTIC, lam))[:size]
+
+    def hess(u):
+        return risk.risk_hess(*split(u), X, y, losses.LOGISTIC, lam)[:size, :size]
+
+    found = newton.newton(value, grad, hess, np.zeros(size), tol=1e-15)
+    points = [found.point]
+    for _ in range(2):  # where the value no longer shows it, a further step may still shorten the gradient
+        points.append(points[-1] + newton.newton_step(grad(points[-1]), hess(points[-1])))
+    return found, [split(u) for u in points if np.isfinite(u).all()]
+
+
+def _logistic_bounds(alpha, theta_0, data, lam, offset):
+    """(upper bound of the risk, lower bound of every risk) by the pulls p = -L' at the scores, or p = m lam alpha y.
+
+    They are the same at the minimum. With a large K the scores have fewer digits than alpha.
+    """
+    for long in (False, True):
+        upper, lower = duality.logistic_upper(alpha, theta_0, data, lam, long), -np.inf
+        at_scores = -losses.LOGISTIC.slope(data.y * data.scores(alpha, theta_0, long)[0])
+        for p in (at_scores, np.clip(len(alpha) * lam * alpha * data.y, 0.0, 1.0)):
+            p = _balanced(p, data.y) if offset else p
+            lower = max(lower, duality.logistic_lower(p, data, lam, offset, upper, long))
+            if duality.relative_gap(upper, lower) <= GAP:
+                return upper, lower
+    return upper, lower
+
+
+def _balanced(p, y):
+    """Pulls with what is left of sum y p shared out as a step of theta_0 would."""
+    for _ in range(2):
+        room = p * (1 - p)
+        p = np.clip(p - (y @ p) / max(room.sum(), 1e-300) * y * room, 0.0, 1.0)
+    return p

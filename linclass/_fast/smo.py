@@ -13,13 +13,48 @@ as one, with a longer side of the box: apart they would be free together, and no
 
 import numpy as np
 
-from linclass import _checks
-from linclass._fast import dual_points
+from linclass import _checks, conventions
+from linclass._fast import dual_points, duality, gram_features, linear_svm
+from linclass.representer import KernelClassifier
+from linclass.svm import GAP, SVMFit
+
+
+def fit_kernel_svm(X, y, kernel, *, lam, offset):
+    """`representer.fit_kernel_svm`, and the gap has all rounding counted in."""
+    K = _checks.kernel_matrix(kernel, X)
+    data, C = duality.Gram(K, y), conventions.C_from_lam(lam, len(y))
+    alpha, steps = solve(X, K, y, C, offset)
+    least, most = duality.certified([alpha], [alpha * y + 0.0], data, lam, offset)
+    if not duality.relative_gap(least[0], most[0]) <= GAP:
+        alphas, duals, more = on_features(X, K, y, lam, offset)
+        least, most = duality.certified([*alphas, least[1], 0 * y], [*duals, most[1]], data, lam, offset)
+        steps += more
+    (upper, alpha, theta_0), (lower, dual) = least, most
+    _checks.refuse_indefinite(K, np.flatnonzero(dual))
+    gap = duality.relative_gap(upper, lower)
+    return SVMFit.certified(KernelClassifier(alpha, theta_0, X, kernel), dual, gap, steps, [upper])
+
+
+def on_features(X, K, y, lam, offset):
+    """(some alphas, some multipliers, steps) from `linear_svm.minimise` on features of K, the most promising first.
+
+    Besides alpha = dual y there are the shortest coefficients that give the same functions.
+    """
+    try:
+        features, coefficients = gram_features.features(K, X)
+        for found in linear_svm.minimise(features, y, lam, offset):
+            if found.gap <= linear_svm.FINE:
+                break
+        sharp, _, more = dual_points.sharpen(found.duals[0] * y, K, y, conventions.C_from_lam(lam, len(y)), offset)
+    except np.linalg.LinAlgError:
+        return [], [], 0
+    alphas = [sharp, *map(coefficients, found.thetas), found.duals[0] * y]
+    return alphas, [sharp * y + 0.0, *found.duals], found.steps + more
 
 
 def solve(X, K, y, C, offset):
     """(alpha, steps) with a relative gap of at most 1e-9, as computed, or the least one reached."""
-    first, group, place = twins(np.column_stack([X, y]))
+    first, group, place = gram_features.twins(np.column_stack([X, y]))
     K_1, y_1, C_1 = K if len(first) == len(y) else K[np.ix_(first, first)], y[first], C * np.bincount(group)
     alpha, g, most = np.zeros(len(first)), y_1.copy(), 20 * len(y) + 1000
     walk = pairs if offset else singles
@@ -35,17 +70,6 @@ def solve(X, K, y, C, offset):
         if gap <= 1e-9 or more == most:
             break
     return best[0], steps
-
-
-def twins(rows):
-    """(first, group, place): the first row of each group of equal ones, the group of each row, its place in there."""
-    n = len(rows)
-    if len(np.unique(rows.sum(axis=1))) == n:  # equal rows have equal sums
-        return np.arange(n), np.arange(n), np.zeros(n)
-    _, first, group, size = np.unique(rows, axis=0, return_index=True, return_inverse=True, return_counts=True)
-    group, place = group.ravel(), np.empty(n)
-    place[np.argsort(group, kind="stable")] = np.arange(n) - np.repeat(np.cumsum(size) - size, size)
-    return first, group, place
 
 
 def shared_out(dual, C, group, place):
