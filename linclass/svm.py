@@ -110,29 +110,28 @@ def best_offset(s, y):
     return float((corners[positives - 1] + corners[positives]) / 2)
 
 
-@takes(K="m m", y="m signs", C="> 0", offset=bool, max_sweeps="count")
-def dual_ascent(K, y, C, *, offset=True, tol=SLOPES, max_sweeps=50):
+@takes(K="m m", y="m signs", C="> 0", offset=bool, tol=">= 0", max_steps="count")
+def dual_ascent(K, y, C, *, offset=True, tol=SLOPES, max_steps=20_000):
     """(dual, steps): climb the dual objective until no step gains.
 
-    With alpha = dual y the slope is g = y - K alpha. Each step takes the two
-    that differ most, one whose coefficient may rise and one whose may fall;
-    without an offset the steepest alone. After as many steps as there are
-    examples, all that lie between 0 and C are moved at once. Ends when no
-    slopes differ by more than `tol`.
+    In alpha = dual y the slope is g = y - K alpha. A step takes the two that
+    differ most, of one that may rise and one that may fall; without an offset
+    the steepest alone. After as many steps as there are examples, one takes
+    all between 0 and C at once. Ends when slopes differ by at most `tol`.
     """
-    alpha, low, high = np.zeros(len(y)), np.minimum(0.0, C * y), np.maximum(0.0, C * y)
-    for step in range(max_sweeps * len(y)):
+    alpha, low, high = 0.0 * y, np.minimum(0.0, C * y), np.maximum(0.0, C * y)
+    for steps in range(max_steps + 1):
         g = y - K @ alpha
         up = np.where(alpha < high, g, -np.inf)
         down = np.where(alpha > low, g, np.inf)
         i, j = up.argmax(), down.argmin()
-        if (up[i] - down[j] if offset else max(up[i], -down[j])) <= tol:
-            break
+        steepest = up[i] - down[j] if offset else max(up[i], -down[j])
+        if steepest <= tol or steps == max_steps:
+            return alpha * y + 0.0, steps
         chosen = [i, j] if offset else [i if up[i] > -down[j] else j]
-        if (step + 1) % len(y) == 0:
+        if steps % len(y) == len(y) - 1:
             chosen = np.flatnonzero((low < alpha) & (alpha < high))
         alpha = dual_step(alpha, chosen, K, y, C, offset=offset)
-    return alpha * y + 0.0, step
 
 
 @takes(K="m m", alpha="m", y="m signs", C="> 0", offset=bool)
