@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sklearn.svm import SVC, LinearSVC
 
 from linclass import _plug, conventions, descent, kernels, losses, margins, risk, svm
-from linclass._fast import dual_points, duality, interior_point, screening
+from linclass._fast import crossover, dual_points, duality, interior_point, screening
 
 
 def data(n=60, d=3, seed=0, noise=0.7):
@@ -675,7 +675,7 @@ def test_both_ways_to_the_step_solve_the_same_system(solver, rng):
 def test_free_examples_come_to_lie_on_the_margin(d, offset, rng):
     X, y, C, free = rng.normal(size=(30, d)), np.tile([1.0, -1.0], 15), 100.0, np.arange(2 if d == 2 else 10)
     alpha = np.where(np.arange(30) < len(free), 1.0, 0.0) * y
-    w, alpha = dual_points.newton_on_free(np.zeros(d + offset), alpha, y, C, free, X, offset)
+    w, alpha = crossover.newton_on_free(np.zeros(d + offset), alpha, y, C, free, X, offset)
     theta, theta_0 = w[:d], w[d] if offset else 0.0
     np.testing.assert_allclose(y[free] * (X[free] @ theta + theta_0), 1.0, rtol=1e-9)
     if (alpha * y)[free].min() > 0:  # within the box, so nothing was cut off

@@ -14,6 +14,7 @@ risk R leaves no loss above n R and |theta| <= B = sqrt(2 R / lam), so for one e
 
 import numpy as np
 
+from linclass import losses
 from linclass._fast import precise
 from linclass.svm import GAP, best_offset
 
@@ -233,3 +234,27 @@ def lengthened(w, data, lam, offset, long):
         if len(near):
             best = min(best, placed(best[1] / near.min(), data, lam, offset, long), key=lambda point: point[0])
     return best
+
+
+def logistic_bounds(alpha, theta_0, data, lam, offset):
+    """(upper bound of the risk, lower bound of every risk) by the pulls p = -L' at the scores, or p = m lam alpha y.
+
+    They are the same at the minimum. With a large K the scores have fewer digits than alpha.
+    """
+    for long in (False, True):
+        upper, lower = logistic_upper(alpha, theta_0, data, lam, long), -np.inf
+        at_scores = -losses.logistic_slope(data.y * data.scores(alpha, theta_0, long)[0])
+        for p in (at_scores, np.clip(len(alpha) * lam * alpha * data.y, 0.0, 1.0)):
+            p = _balanced(p, data.y) if offset else p
+            lower = max(lower, logistic_lower(p, data, lam, offset, upper, long))
+            if relative_gap(upper, lower) <= GAP:
+                return upper, lower
+    return upper, lower
+
+
+def _balanced(p, y):
+    """Pulls with what is left of sum y p shared out as a step of theta_0 would."""
+    for _ in range(2):
+        room = p * (1 - p)
+        p = np.clip(p - (y @ p) / max(room.sum(), 1e-300) * y * room, 0.0, 1.0)
+    return p

@@ -26,11 +26,11 @@ def fit_kernel_logistic(X, y, kernel, *, lam, offset):
     _checks.refuse_indefinite(K, np.arange(len(K)))
     data = duality.Gram(K, y)
     alpha, theta_0, steps, history = solve(K, y, lam, offset)
-    upper, lower = _logistic_bounds(alpha, theta_0, data, lam, offset)
+    upper, lower = duality.logistic_bounds(alpha, theta_0, data, lam, offset)
     if not duality.relative_gap(upper, lower) <= GAP:
         found, more, history = _newton_on_features(X, K, y, lam, offset)
         found += [(alpha, theta_0), (0 * y, 0.0)]
-        tried = [(*_logistic_bounds(*point, data, lam, offset), *point) for point in found]
+        tried = [(*duality.logistic_bounds(*point, data, lam, offset), *point) for point in found]
         upper, _, alpha, theta_0 = min(tried, key=lambda point: point[0])
         lower, steps = max(point[1] for point in tried), steps + more
     gap, model = duality.relative_gap(upper, lower), KernelLogisticModel(alpha, theta_0, X, kernel)
@@ -148,27 +148,3 @@ def _logistic_minimum(X, y, lam, offset):
     for _ in range(2):  # where the value no longer shows it, a further step may still shorten the gradient
         points.append(points[-1] + newton.newton_step(grad(points[-1]), hess(points[-1])))
     return found, [split(u) for u in points if np.isfinite(u).all()]
-
-
-def _logistic_bounds(alpha, theta_0, data, lam, offset):
-    """(upper bound of the risk, lower bound of every risk) by the pulls p = -L' at the scores, or p = m lam alpha y.
-
-    They are the same at the minimum. With a large K the scores have fewer digits than alpha.
-    """
-    for long in (False, True):
-        upper, lower = duality.logistic_upper(alpha, theta_0, data, lam, long), -np.inf
-        at_scores = -losses.LOGISTIC.slope(data.y * data.scores(alpha, theta_0, long)[0])
-        for p in (at_scores, np.clip(len(alpha) * lam * alpha * data.y, 0.0, 1.0)):
-            p = _balanced(p, data.y) if offset else p
-            lower = max(lower, duality.logistic_lower(p, data, lam, offset, upper, long))
-            if duality.relative_gap(upper, lower) <= GAP:
-                return upper, lower
-    return upper, lower
-
-
-def _balanced(p, y):
-    """Pulls with what is left of sum y p shared out as a step of theta_0 would."""
-    for _ in range(2):
-        room = p * (1 - p)
-        p = np.clip(p - (y @ p) / max(room.sum(), 1e-300) * y * room, 0.0, 1.0)
-    return p

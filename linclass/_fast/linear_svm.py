@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from linclass import _checks, conventions
-from linclass._fast import dual_points, duality, interior_point, screening
+from linclass._fast import crossover, duality, interior_point, screening
 from linclass.margins import LinearClassifier
 from linclass.svm import GAP, SVMFit, best_offset
 
@@ -64,7 +64,7 @@ def minimise(X, y, lam, offset):
         try:
             *point, more = solve(X, y, C, offset)
             steps += more
-            for theta, alpha in _candidates(*point, X, y, C, offset):
+            for theta, alpha in crossover.candidates(*point, X, y, C, offset):
                 points.append((_risk(theta, X, y, lam, offset), theta))
                 bounds.append((_bound(alpha, X, y, lam), alpha * y + 0.0))  # no -0
                 if _gap(points, bounds) <= FINE:
@@ -81,25 +81,6 @@ def _gap(points, bounds):
     """The relative gap between the least risk and the greatest bound."""
     least, most = min(value for value, _ in points), max(value for value, _ in bounds)
     return (least - most) / least
-
-
-def _candidates(w, a, s, xi, X, y, C, offset):
-    """Pairs (theta, alpha) made of an interior point, the most exact first.
-
-    Where a multiplier and its slack tell clearly which is 0, it is set to 0 or C; the free ones are then sharpened.
-    """
-    d = X.shape[1]
-    none = a * dual_points.far_out(X) < a.max() * s
-    alpha = dual_points.feasible(np.where(none, 0.0, np.where(C - a < C * xi, C, a)) * y, y, C, offset, X)
-    free = np.flatnonzero((alpha * y > 0) & (alpha * y < C))
-    if 0 < len(free) <= 1000:
-        on_margin, sharp = dual_points.newton_on_free(w, alpha, y, C, free, X, offset)
-        for _ in range(2):
-            yield on_margin[:d], sharp
-            on_margin, sharp = dual_points.newton_on_free(on_margin, sharp, y, C, free, X, offset)
-        yield X.T @ sharp, sharp
-    yield w[:d], alpha
-    yield w[:d], dual_points.feasible(a * y, y, C, offset, X)
 
 
 def _risk(theta, X, y, lam, offset):

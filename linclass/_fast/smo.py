@@ -4,7 +4,7 @@
 
 With g = y - K alpha a step raises one coefficient and lowers another by as much (without an offset, changes one), where
 that gains most to second order (Platt 1998; Fan, Chen and Lin 2005). It soon knows which examples are free but then
-takes ever smaller steps, so `dual_points.sharpen` solves for the free ones at once; where it cannot yet, they go on.
+takes ever smaller steps, so `block_pivoting.sharpen` solves for the free ones at once; where it cannot yet, they go on.
 
 At the maximum g_i <= theta_0 where alpha_i may rise and g_i >= theta_0 where it may fall. A step along
 which K is found not to be positive semidefinite raises a ValueError. Equal examples walk
@@ -14,7 +14,7 @@ as one, with a longer side of the box: apart they would be free together, and no
 import numpy as np
 
 from linclass import _checks, conventions
-from linclass._fast import dual_points, duality, gram_features, linear_svm
+from linclass._fast import block_pivoting, dual_points, duality, gram_features, linear_svm
 from linclass.representer import KernelClassifier
 from linclass.svm import GAP, SVMFit
 
@@ -45,7 +45,7 @@ def on_features(X, K, y, lam, offset):
         for found in linear_svm.minimise(features, y, lam, offset):
             if found.gap <= linear_svm.FINE:
                 break
-        sharp, _, more = dual_points.sharpen(found.duals[0] * y, K, y, conventions.C_from_lam(lam, len(y)), offset)
+        sharp, _, more = block_pivoting.sharpen(found.duals[0] * y, K, y, conventions.C_from_lam(lam, len(y)), offset)
     except np.linalg.LinAlgError:
         return [], [], 0
     alphas = [sharp, *map(coefficients, found.thetas), found.duals[0] * y]
@@ -64,7 +64,7 @@ def solve(X, K, y, C, offset):
         more = walk(alpha, g, K_1, y_1, C_1, tol, most)
         start = y * shared_out(alpha * y_1, C, group, place)
         start = dual_points.balance(start, y, C) if offset else start
-        sharp, gap, rounds = dual_points.sharpen(start, K, y, C, offset, rounds=15, growth=2)
+        sharp, gap, rounds = block_pivoting.sharpen(start, K, y, C, offset, rounds=15, growth=2)
         steps += more + rounds
         best = min(best, (sharp, gap), key=lambda pair: pair[1])
         if gap <= 1e-9 or more == most:
