@@ -203,6 +203,10 @@ def gram(name, K):
     return K
 
 
+FIRST_LOOK, GROUP = 100, 300  # examples on which a kernel is looked at, at first and later in a group: chosen for speed
+INDEFINITE = 1e-10  # of the trace: an eigenvalue below minus that is no rounding; chosen
+
+
 def kernel_matrix(kernel, X):
     """kernel(X, X), checked to be a Gram matrix, and positive semidefinite on up to 100 of the examples.
 
@@ -219,17 +223,17 @@ def kernel_matrix(kernel, X):
         fail("kernel(X, X)", f"of shape {(len(X), len(X))}", f"an array of shape {K.shape}")
     if (np.diag(K) < 0).any():
         fail("kernel", "positive semidefinite", f"a squared length of {np.diag(K).min():.3g}")
-    refuse_indefinite(K, np.unique(np.linspace(0, len(K) - 1, 100).astype(int)))
+    refuse_indefinite(K, np.unique(np.linspace(0, len(K) - 1, FIRST_LOOK).astype(int)))
     return K
 
 
 def refuse_indefinite(K, examples):
     """Raise if K, on the examples in groups of up to 300, has an eigenvalue below -1e-10 times its trace there."""
-    groups = -(-len(examples) // 300)
-    for k in range(groups):
-        some = examples[k::groups]
+    groups = -(-len(examples) // GROUP)
+    for start in range(groups):
+        some = examples[start::groups]
         M = K[np.ix_(some, some)]
-        noise = 1e-10 * np.trace(M) + 1e-300
+        noise = INDEFINITE * np.trace(M) + np.finfo(float).tiny
         M.flat[:: len(M) + 1] += noise
         try:
             np.linalg.cholesky(M)

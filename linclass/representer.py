@@ -239,14 +239,15 @@ def fit_kernel_logistic(X, y, kernel, *, lam, offset=True):
     """
     K = _checks.kernel_matrix(kernel, X)
     Phi = _features_of(K)
-    theta, theta_0, history = _logistic_minimum(Phi, y, lam, offset)
-    loss = losses.on_scores(losses.LOGISTIC)
+    start, loss = np.zeros(Phi.shape[1] + offset), losses.on_scores(losses.LOGISTIC)
+    found = newton.newton(*_logistic_risk(Phi, y, lam, offset), start, tol=DECREMENT)
+    theta, theta_0 = (found.point[:-1], float(found.point[-1])) if offset else (found.point, 0.0)
     alpha = span_coefficients(theta, theta_0, Phi, y, loss, lam)
     upper = kernel_risk(alpha, K, y, loss, lam, theta_0)
     lower = _entropy(lam * len(y) * alpha * y).mean() - lam / 2 * alpha @ K @ alpha
     gap = abs(upper - lower) / upper
     model = KernelLogisticModel(alpha, theta_0, X, kernel)
-    return _certified(model, gap, len(history) - 1, [*history, upper])
+    return _certified(model, gap, found.steps, [*found.history, upper])
 
 
 def _certified(model, gap, steps, history):
@@ -263,23 +264,16 @@ def _entropy(p):
     return -np.sum(both * np.log(np.where(both == 0, 1.0, both)), axis=0)
 
 
-def _logistic_minimum(Phi, y, lam, offset):
-    """(theta, theta_0, history) by Newton's method on the logistic risk; without an offset theta_0 stays 0."""
-    value, grad, hess = risk.as_functions(Phi, y, losses.LOGISTIC, lam)
-    size = Phi.shape[1] + offset
-
-    def whole(u):
-        return np.append(u, np.zeros(1 - offset))
-
-    found = newton.newton(
-        lambda u: value(whole(u)),
-        lambda u: grad(whole(u))[:size],
-        lambda u: hess(whole(u))[:size, :size],
-        np.zeros(size),
-        tol=DECREMENT,
+def _logistic_risk(X, y, lam, offset):
+    """The logistic risk, its gradient and its Hessian as functions of (theta, theta_0), or of theta alone."""
+    value, grad, hess = risk.as_functions(X, y, losses.LOGISTIC, lam)
+    if offset:
+        return value, grad, hess
+    return (
+        lambda theta: value(np.append(theta, 0.0)),
+        lambda theta: grad(np.append(theta, 0.0))[:-1],
+        lambda theta: hess(np.append(theta, 0.0))[:-1, :-1],
     )
-    theta_0 = whole(found.point)[-1]
-    return whole(found.point)[:-1], float(theta_0), found.history
 
 
 def _features_of(K):
@@ -289,7 +283,7 @@ def _features_of(K):
     Raises where an eigenvalue is negative beyond rounding: then K holds no inner products.
     """
     values, vectors = np.linalg.eigh((K + K.T) / 2)
-    noise = len(K) * np.finfo(float).eps * np.abs(values).max() + 1e-300
+    noise = len(K) * np.finfo(float).eps * np.abs(values).max() + np.finfo(float).tiny
     if values[0] < -10 * noise:
         _checks.fail("kernel", "positive semidefinite", f"a Gram matrix with the eigenvalue {values[0]:.3g}")
     values, vectors = values[values > noise], vectors[:, values > noise]

@@ -111,7 +111,7 @@ def best_offset(s, y):
 
 
 @takes(K="m m", y="m signs", C="> 0", offset=bool, tol=">= 0", max_steps="count")
-def dual_ascent(K, y, C, *, offset=True, tol=SLOPES, max_steps=20_000):
+def dual_ascent(K, y, C, *, offset=True, tol=SLOPES, max_steps=10_000):
     """(dual, steps): climb the dual objective until no step gains.
 
     In alpha = dual y the slope is g = y - K alpha. A step takes the two that
@@ -143,16 +143,14 @@ def dual_step(alpha, chosen, K, y, C, *, offset=True):
     """
     alpha, F, t = alpha.copy(), np.asarray(chosen, dtype=int), 0.0
     while len(F) > offset and t < 1:
-        M = K[np.ix_(F, F)]
-        size = M.trace() or 1.0
-        M = M + RIDGE * size * np.eye(len(F))
-        M = np.pad(M, (0, 1), constant_values=size * offset)
+        size = K[F, F].sum() or 1.0
+        M = np.full((len(F) + 1, len(F) + 1), size * offset)
+        M[:-1, :-1] = K[F][:, F] + RIDGE * size * np.eye(len(F))
         M[-1, -1] = not offset
-        g = np.append(y[F] - K[F] @ alpha, 0.0)
-        d = np.linalg.solve(M, g)[:-1]
+        d = np.linalg.solve(M, np.append(y[F] - K[F] @ alpha, 0.0))[:-1]
         end = np.where(d * y[F] > 0, C * y[F], 0.0)
         reach = np.abs(end - alpha[F]) / np.abs(d)
-        t = min(1.0, np.nanmin(reach))
+        t = np.fmin.reduce(reach, initial=1.0)
         alpha[F] = np.where(reach <= t, end, alpha[F] + t * d)
         F = F[reach > t]
     return alpha

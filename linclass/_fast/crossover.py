@@ -4,24 +4,27 @@ import numpy as np
 
 from linclass._fast.dual_points import far_out, feasible
 
+MOST_FREE = 1000  # free examples up to which their system is solved: chosen, a second or so
+SMALLEST_COLUMN = 1e-4  # of the largest; one below that is scaled as if it were so large: chosen
 
-def candidates(w, a, s, xi, X, y, C, offset):
-    """Pairs (theta, alpha) made of an interior point, the most exact first.
+
+def candidates(w, dual, reserve, xi, X, y, C, offset):
+    """Pairs (theta, alpha) made of an interior point, the most exact first; `reserve` and xi are its slacks.
 
     Where a multiplier and its slack tell clearly which is 0, it is set to 0 or C; the free ones are then sharpened.
     """
     d = X.shape[1]
-    none = a * far_out(X) < a.max() * s
-    alpha = feasible(np.where(none, 0.0, np.where(C - a < C * xi, C, a)) * y, y, C, offset, X)
+    none = dual * far_out(X) < dual.max() * reserve
+    alpha = feasible(np.where(none, 0.0, np.where(C - dual < C * xi, C, dual)) * y, y, C, offset, X)
     free = np.flatnonzero((alpha * y > 0) & (alpha * y < C))
-    if 0 < len(free) <= 1000:
+    if 0 < len(free) <= MOST_FREE:
         on_margin, sharp = newton_on_free(w, alpha, y, C, free, X, offset)
         for _ in range(2):
             yield on_margin[:d], sharp
             on_margin, sharp = newton_on_free(on_margin, sharp, y, C, free, X, offset)
         yield X.T @ sharp, sharp
     yield w[:d], alpha
-    yield w[:d], feasible(a * y, y, C, offset, X)
+    yield w[:d], feasible(dual * y, y, C, offset, X)
 
 
 def newton_on_free(w, alpha, y, C, free, X, offset):
@@ -48,19 +51,18 @@ def newton_on_free(w, alpha, y, C, free, X, offset):
 
 def _on_margin_step(Z, span, margin, total, offset):
     """(dtheta, dalpha, dtheta_0) with dtheta - Z' dalpha = span, Z dtheta + dtheta_0 = margin, sum dalpha = -total."""
-    f, d = Z.shape
+    n, d = Z.shape
     far = far_out(Z)  # such a row is shortened, with a longer coefficient
     Z, margin = Z / far[:, None], margin / far
     size = np.linalg.norm(Z, axis=0)
     largest = size.max() or 1.0
-    size = np.maximum(size, 1e-4 * largest)
-    M = np.zeros((d + f + 1, d + f + 1))  # unknowns dtheta size, -dalpha far largest^2, dtheta_0: all about as large
+    size = np.maximum(size, SMALLEST_COLUMN * largest)
+    M = np.zeros((d + n + 1, d + n + 1))  # unknowns dtheta size, -dalpha far largest^2, dtheta_0: all about as large
     M[:d, :d] = np.diag((largest / size) ** 2)
-    M[d : d + f, :d] = Z / size
-    M[:d, d : d + f] = M[d : d + f, :d].T
-    M[d : d + f, -1] = M[-1, d : d + f] = offset / far
+    M[d : d + n, :d] = Z / size
+    M[:d, d : d + n] = M[d : d + n, :d].T
+    M[d : d + n, -1] = M[-1, d : d + n] = offset / far
     M[-1, -1] = not offset
     rhs = np.concatenate([largest**2 / size * span, margin, [largest**2 * total * offset]])
     x = np.linalg.lstsq(M, rhs, rcond=None)[0]
-    with np.errstate(over="ignore"):  # of numbers near the end of the doubles; the gap then says that this led nowhere
-        return x[:d] / size, -x[d : d + f] / far / largest**2, x[-1]
+    return x[:d] / size, -x[d : d + n] / far / largest**2, x[-1]

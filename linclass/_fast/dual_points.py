@@ -5,6 +5,9 @@ The box is [0, C] for y = +1 and [-C, 0] for y = -1; with an offset the coeffici
 
 import numpy as np
 
+DUST = 1e-12  # a multiplier below this share of the largest is taken as 0: the promise that `support` makes
+UNBALANCED = 1e-14  # the share of all coefficients by which their sum may miss 0: chosen, the rounding of a sum
+
 
 def far_out(X):
     """How many times longer each row is than the median one, at least 1: the longer, the less of it is needed."""
@@ -15,13 +18,13 @@ def far_out(X):
 def feasible(alpha, y, C, offset, X):
     """The coefficients without dust, clipped to the box and balanced.
 
-    Dust is below 1e-12 of the largest, and so is what it adds to X' alpha: a row far out counts with less.
+    What dust adds to X' alpha must be dust too: a row far out counts with less.
     """
     dual = np.clip(alpha * y, 0.0, C)
     largest = dual.argmax()
-    small = np.flatnonzero((dual > 0) & (dual <= 1e-12 * dual[largest]))
+    small = np.flatnonzero((dual > 0) & (dual <= DUST * dual[largest]))
     pull = dual[small] * np.abs(X[small]).max(axis=1)
-    dual[small[pull <= 1e-12 * dual[largest] * np.abs(X[largest]).max()]] = 0.0
+    dual[small[pull <= DUST * dual[largest] * np.abs(X[largest]).max()]] = 0.0
     return balance(dual * y, y, C) if offset else dual * y
 
 
@@ -32,7 +35,7 @@ def balance(alpha, y, C):
     for chosen in (free, slice(None)):
         excess = alpha.sum()
         room = (alpha - low if excess > 0 else high - alpha)[chosen]
-        if abs(excess) <= (0.0 if chosen is free else 1e-14 * np.abs(alpha).sum()) or room.sum() == 0:
+        if abs(excess) <= (0.0 if chosen is free else UNBALANCED * np.abs(alpha).sum()) or room.sum() == 0:
             continue
         alpha = alpha.copy()
         alpha[chosen] -= np.sign(excess) * room * min(1.0, abs(excess) / room.sum())

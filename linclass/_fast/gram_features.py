@@ -4,6 +4,9 @@ import numpy as np
 
 from linclass.representer import _features_of
 
+SHORTEST = 1e-145  # a length whose square has no digits left
+NONE = 1e-300  # stands for a squared length of 0
+
 
 def features(K, X):
     """Features of the examples, and of those that differ alone: (Phi, function that turns theta into alpha).
@@ -13,9 +16,9 @@ def features(K, X):
     first, group, _ = twins(X)
     K = K[np.ix_(first, first)]
     length = np.sqrt(np.diag(K))
-    length[length < 1e-145] = 1.0  # whose square has no digits left
+    length[length < SHORTEST] = 1.0
     unit = _features_of(K / length / length[:, None])
-    squares = np.maximum(np.einsum("ij,ij->j", unit, unit), 1e-300)
+    squares = np.maximum(np.einsum("ij,ij->j", unit, unit), NONE)
 
     def coefficients(theta):
         """The alpha on one example of each kind with theta = Phi' alpha and the shortest alpha length."""
