@@ -223,7 +223,7 @@ def fit_kernel_svm(X, y, kernel, *, lam, offset=True):
     theta_0 = svm.best_offset(K @ alpha, y) if offset else 0.0
     upper = kernel_risk(alpha, K, y, losses.on_scores(losses.HINGE), lam, theta_0)
     lower = lam * svm.dual_objective(dual, K, y)
-    gap = abs(upper - lower) / upper
+    gap = svm._relative_gap(upper, lower, dual, K, lam)
     model = KernelClassifier(alpha, theta_0, X, kernel)
     return svm.SVMFit.certified(model, dual, gap, steps, [upper])
 
@@ -245,7 +245,7 @@ def fit_kernel_logistic(X, y, kernel, *, lam, offset=True):
     alpha = span_coefficients(theta, theta_0, Phi, y, loss, lam)
     upper = kernel_risk(alpha, K, y, loss, lam, theta_0)
     lower = _entropy(lam * len(y) * alpha * y).mean() - lam / 2 * alpha @ K @ alpha
-    gap = abs(upper - lower) / upper
+    gap = svm._relative_gap(upper, lower, alpha * y, K, lam)
     model = KernelLogisticModel(alpha, theta_0, X, kernel)
     return _certified(model, gap, found.steps, [*found.history, upper])
 

@@ -8,6 +8,7 @@ MOST_FREE = 1000  # free examples up to which their system is solved: chosen, a 
 SMALLEST_COLUMN = 1e-4  # of the largest; one below that is scaled as if it were so large: chosen
 
 
+# Eight parameters: an interior point has four parts, and the problem as many.
 def candidates(w, dual, reserve, xi, X, y, C, offset):
     """Pairs (theta, alpha) made of an interior point, the most exact first; `reserve` and xi are its slacks.
 

@@ -23,6 +23,7 @@ from linclass.svm import GAP, best_offset
 EPS = np.finfo(float).eps
 TINY = np.finfo(float).smallest_subnormal  # a product that leaves the doubles at their lower end is off by up to this
 REACHES = 1e-13, 1e-11, 3e-9  # how far below 1 a margin may be raised: chosen; the last still leaves a gap below GAP
+ROUNDED_UP = 1 + 1e-9  # covers the rounding of a bound on theta_0: a dozen roundings, which need far less
 NONE = 1e-300  # stands for 0 in a logarithm or a quotient: 0 log 0 = 0 to all digits
 PAIRED = 8  # examples of each class among which the nearest pair is looked for: chosen
 FINE_STEPS = 1e-3  # a coordinate of the centre below this share of the largest is left as it is: chosen
@@ -204,7 +205,7 @@ def _less_lengths(value, dual, data, lam, offset, risk, long):
     alpha, total, slip = dual * data.y, 0.0, 0.0
     if offset:
         (total,), (slip,) = precise.long_product(alpha[None], np.ones(len(alpha)))
-        value -= lam * (abs(total) + slip) * (1 + len(alpha) * risk + np.sqrt(2 * risk / lam) * data.reach) * (1 + 1e-9)
+        value -= lam * (abs(total) + slip) * (1 + len(alpha) * risk + np.sqrt(2 * risk / lam) * data.reach) * ROUNDED_UP
     value = float(value - lam / 2 * data.span_square(alpha, total, slip, long) * (1 + 4 * EPS))
     return -np.inf if np.isnan(value) else value
 
