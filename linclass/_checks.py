@@ -134,6 +134,13 @@ def count(name, value, least=1):
     return int(value)
 
 
+def index(name, value, length):
+    """`value` as the number of an example, 0 .. length-1."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral) or not 0 <= value < length:
+        fail(name, f"a whole number from 0 to {length - 1}, the number of an example", describe(value))
+    return int(value)
+
+
 def choice(name, value, allowed):
     """`value`, which must be one of a few words or whole numbers."""
     if not isinstance(value, str | numbers.Integral) or value not in allowed:
@@ -194,6 +201,45 @@ def gram(name, K):
     if np.abs(down - across).max() > 1e-10 * (np.abs(across).max() + np.abs(np.diag(K)).max()):
         fail(name, "symmetric, as inner products are", "a matrix that differs from its transpose")
     return K
+
+
+FIRST_LOOK, GROUP = 100, 300  # examples on which a kernel is looked at, at first and later in a group: chosen for speed
+INDEFINITE = 1e-10  # of the trace: an eigenvalue below minus that is no rounding; chosen
+
+
+def kernel_matrix(kernel, X):
+    """kernel(X, X), checked to be a Gram matrix, and positive semidefinite on up to 100 of the examples.
+
+    The learners look further, in groups of up to 300: `fit_kernel_svm` at its support vectors, which proves up to
+    300 of them to have no better combination, whatever K is elsewhere; `fit_kernel_logistic` at all examples, and it
+    refuses a negative eigenvalue that its conjugate gradients come across. Beyond 300, what hides between groups can
+    escape.
+    """
+    if not callable(kernel):
+        fail("kernel", "a function of (X, Z), for instance kernels.linear_kernel", describe(kernel))
+    with afresh():
+        K = gram("kernel(X, X)", kernel(X, X))
+    if len(K) != len(X):
+        fail("kernel(X, X)", f"of shape {(len(X), len(X))}", f"an array of shape {K.shape}")
+    if (np.diag(K) < 0).any():
+        fail("kernel", "positive semidefinite", f"a squared length of {np.diag(K).min():.3g}")
+    refuse_indefinite(K, np.unique(np.linspace(0, len(K) - 1, FIRST_LOOK).astype(int)))
+    return K
+
+
+def refuse_indefinite(K, examples):
+    """Raise if K, on the examples in groups of up to 300, has an eigenvalue below -1e-10 times its trace there."""
+    groups = -(-len(examples) // GROUP)
+    for start in range(groups):
+        some = examples[start::groups]
+        M = K[np.ix_(some, some)]
+        noise = INDEFINITE * np.trace(M) + np.finfo(float).tiny
+        M.flat[:: len(M) + 1] += noise
+        try:
+            np.linalg.cholesky(M)
+        except np.linalg.LinAlgError:
+            least = np.linalg.eigvalsh(M)[0] - noise
+            fail("kernel", "positive semidefinite", f"a Gram matrix with the eigenvalue {least:.3g}")
 
 
 def signs(name, y, length=None, both=False):
@@ -274,7 +320,6 @@ _KINDS = {
     "> 0": positive,
     ">= 0": nonnegative,
     "count": count,
-    "flag": lambda name, value: bool(value),
     "sign": lambda name, value: label(name, value, (-1, 1)),
     "bit": lambda name, value: label(name, value, (0, 1)),
     "loss": loss,
@@ -288,9 +333,10 @@ def takes(**arguments):
         @takes(theta="d", theta_0="", X="n d", y="n signs", loss="loss", lam=">= 0")
 
     A letter is a length, and the same letter the same length: "d" is a vector, "n d" a matrix, "m m" a Gram matrix, ""
-    a number. Words say more: finite, nonzero, signs, binary, classes (of which there are k). A function in place of
-    words is the check itself, a tuple the choices there are. Inside, arguments are arrays of doubles, and numbers that
-    leave the doubles do so without a warning. What is called from there does not look again.
+    a number. Words say more: finite, nonzero, signs, signs both, binary, classes (of which there are k), index (that of
+    an example). A function in place of words is the check itself, a tuple the choices there are. Inside, arguments are
+    arrays of doubles, and numbers that leave the doubles do so without a warning. What is called from there does not
+    look again.
     """
     readers = {name: _reader(spec) for name, spec in arguments.items()}
 
@@ -353,12 +399,14 @@ def _reader(spec):
     letters, words = [w for w in spec.split() if len(w) == 1], {w for w in spec.split() if len(w) > 1}
 
     def read(name, value, lengths):
+        if "index" in words:
+            return index(name, value, lengths[letters[0]])
         if len(letters) == 2:
             rows, columns = letters
             square = rows == columns
             array = gram(name, value) if square else matrix(name, value, lengths.get(columns), "finite" in words)
         elif "signs" in words:
-            array = signs(name, value, lengths.get(letters[0]))
+            array = signs(name, value, lengths.get(letters[0]), "both" in words)
         elif "classes" in words:
             array, _ = classes(name, value, lengths.get(letters[0]), lengths["k"])
         elif "binary" in words:

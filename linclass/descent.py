@@ -152,7 +152,7 @@ def _rule(eta):
 
 @takes(
     loss=_with_slope, lam=">= 0", eta=_rule, epochs="count", batch="count", sampling=("uniform", "shuffle", "cycle"),
-    keep=("best", "last", "average"), rng="rng", offset="flag",
+    keep=("best", "last", "average"), rng="rng", offset=bool,
 )  # fmt: skip
 def fit_sgd(
     X, y, loss, *, lam=0.0, eta, epochs, batch=1, sampling="shuffle", keep="best", rng, offset=True, progress=True

@@ -117,7 +117,7 @@ class LogisticFit(Fit):
         )
 
 
-@takes(lam=">= 0", offset="flag")
+@takes(lam=">= 0", offset=bool)
 @faster("logistic_by_shape.fit_logistic")
 def fit_logistic(X, y=None, *, lam=0.0, offset=True, progress=True):
     """Minimise the mean logistic loss plus lam/2 |theta|^2: maximum likelihood at lam = 0.

@@ -185,7 +185,7 @@ class SoftmaxFit(Fit):
         )
 
 
-@takes(lam=">= 0", offset="flag")
+@takes(lam=">= 0", offset=bool)
 @faster("softmax_by_shape.fit_softmax")
 def fit_softmax(X, y=None, *, lam=0.0, offset=True, progress=True):
     """Minimise the mean cross-entropy plus lam/2 |Theta|^2, any number of classes, each with at least one example.
