@@ -12,7 +12,7 @@ import html
 import json
 from dataclasses import dataclass
 from functools import cache, partial
-from pathlib import Path
+from importlib.resources import files
 from urllib.parse import quote
 
 import numpy as np
@@ -40,7 +40,7 @@ STILL = "This is a still picture: it can be moved on the book's own page, or onc
 @cache
 def _file(name):
     """A script or style sheet of this package, without its comments and indentation."""
-    lines = (Path(__file__).with_name("_explore") / name).read_text(encoding="utf-8").splitlines()
+    lines = files(__name__).joinpath(name).read_text(encoding="utf-8").splitlines()
     return "\n".join(line.strip() for line in lines if line.strip() and not line.strip().startswith("//"))
 
 
