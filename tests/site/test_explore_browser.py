@@ -24,6 +24,10 @@ from linclass import (
     softmax,
     svm,
 )
+from linclass.explore.figures.losses import LOSSES
+from linclass.explore.figures.newton import _digits, _newton_functions
+from linclass.explore.figures.sgd import _shuffled_draws
+from linclass.explore.frame import STILL
 
 
 def plane(n=12, seed=4):
@@ -36,7 +40,7 @@ apart, sides = datasets.separable(14, np.random.default_rng(2), margin=0.3)
 apart = np.round(apart, 2)
 FIGURES = {
     "margins": explore.margins(X, y, [1.0, 0.6], 0.2),
-    "losses": explore.losses(0.5, explore.LOSSES),
+    "losses": explore.losses(0.5, LOSSES),
     "softmax": explore.softmax((1.0, 0.25, -1.0), 2),
     "newton": explore.newton(-1.0),
     "perceptron": explore.perceptron(apart, sides),
@@ -136,7 +140,7 @@ def test_an_untrusted_notebook_keeps_the_picture(kind):
     markup = FIGURES[kind]._repr_html_()
     kept = re.sub(r"<(script|style|svg)\b.*?</\1>", "", markup, flags=re.S)
     assert kept.count("<img") == len(FIGURES[kind].panels)
-    assert explore.STILL in kept.replace("&#x27;", "'")
+    assert STILL in kept.replace("&#x27;", "'")
 
 
 @each_figure
@@ -241,7 +245,7 @@ def test_losses(open_page):
         slide(page, "margin z", z)
         state = numbers(page)
         assert state["z"] == z
-        for name in explore.LOSSES:
+        for name in LOSSES:
             loss = losses.Loss(name)
             close(state["values"][name], loss.value(z))
             if name != "zero_one":
@@ -264,7 +268,7 @@ def test_losses(open_page):
 def test_newton(open_page):
     page = open_page(FIGURES["newton"])
     slide(page, "steps", 6)
-    for name, (_, f, slope, roots, eta) in explore._newton_functions().items():
+    for name, (_, f, slope, roots, eta) in _newton_functions().items():
         page.locator("select").select_option(name)
         for start in (-1.0, 0.75, 1.3):
             slide(page, "start", start)
@@ -276,7 +280,7 @@ def test_newton(open_page):
             for _ in range(6):
                 slow.append(slow[-1] - eta * f(slow[-1]))
             close(state["slow"], slow)
-            close(state["slow_digits"], [explore._digits(v, roots) for v in slow])
+            close(state["slow_digits"], [_digits(v, roots) for v in slow])
     drag(page, page.get_by_role("slider", name="Start"), 50, 0)
     assert numbers(page)["start"] > 1.5
     page.get_by_role("slider", name="Start", exact=True).focus()
@@ -411,7 +415,7 @@ def test_sgd(open_page):
     page = open_page(FIGURES["sgd"])
     state = numbers(page)
     check_sgd(state, losses.HINGE, 0.1, X, y)
-    assert [rows[0] for rows in state["draws"]] == list(explore._shuffled_draws(len(y), 200))
+    assert [rows[0] for rows in state["draws"]] == list(_shuffled_draws(len(y), 200))
     fit = svm.fit_svm(X, y, lam=0.1, offset=False)
     np.testing.assert_allclose(state["least"], fit.history[-1], rtol=1e-6)
     rule, batch, sampling = page.locator("select").all()

@@ -1,0 +1,79 @@
+"""The figure of explore.newton."""
+
+import numpy as np
+
+from linclass import _checks
+from linclass import losses as _losses
+from linclass import newton as _newton
+from linclass.explore.frame import Explorable, Panel
+
+NEWTON_DATA = np.array([2.0, 1.5, 1.0, 0.5, -1.0, -0.5])  # y x of six examples with one input, not separable
+
+
+def _newton_functions():
+    """For each choice: its words, f, its slope, the roots and a step size for gradient descent."""
+    m = NEWTON_DATA
+
+    def score(t):
+        return np.sum(m * _losses.logistic_slope(m * np.asarray(t)[..., None]), axis=-1)
+
+    def curvature(t):
+        return np.sum(m * m * _losses.logistic_curvature(m * np.asarray(t)[..., None]), axis=-1)
+
+    root = round(_newton.newton_root(score, curvature, 0.0, tol=1e-15).point, 15)  # the last bit is the computer's
+    return {
+        "logistic": ("slope of a logistic risk", score, curvature, [root], 0.3),
+        "sqrt": ("x² − 2", lambda x: x * x - 2.0, lambda x: 2.0 * x, [np.sqrt(2.0), -np.sqrt(2.0)], 0.2),
+        "arctan": ("arctan x", np.arctan, lambda x: 1 / (1 + x * x), [0.0], 0.5),
+    }
+
+
+def newton(start=-1.0, function="logistic", steps=4):
+    """Newton's method in one dimension: pick the start, follow the tangents, count the digits that are right.
+
+    `function` is "logistic" (the slope of a small logistic risk), "sqrt" (x^2 - 2) or "arctan".
+    Try: find a start from which the tangents run away.
+    """
+    functions = _newton_functions()
+    _checks.choice("function", function, tuple(functions))
+    start, steps = _checks.scalar("start", start, finite=True), _checks.count("steps", steps)
+    words, f, slope, roots, eta = functions[function]
+    alt = f"The graph of {words} with {steps} tangent steps from the start {start:.2f}."
+    tangents = Panel((-6, 6), (-5, 5), ("x", "f(x)"), alt)
+    tangents.path([(-99, 0), (99, 0)], "quiet")
+    tangents.curve(f, "p")
+    points, slow = [start], [start]
+    for _ in range(steps):
+        at, height = points[-1], float(f(points[-1]))
+        points.append(at - height / float(slope(at)))
+        tangents.path([(at, 0), (at, height)], "dash")
+        tangents.path([(at, height), (points[-1], 0)], "acc thin")
+        slow.append(slow[-1] - eta * float(f(slow[-1])))
+    for root in roots:
+        tangents.mark(root, 0, "star", layer="front")
+    tangents.mark(start, 0, "knob")
+    digits = Panel(
+        (-0.4, 10.4),
+        (-1, 17),
+        ("step", "digits right"),
+        "Digits right after each step: Newton's method beside gradient descent.",
+    )
+    digits.legend(("acc", "Newton"), ("n dash", "gradient descent"))
+    for path, cls in ((slow, "n dash"), (points, "acc")):
+        digits.path([(k, _digits(v, roots)) for k, v in enumerate(path)], cls)
+    hint = (
+        "Drag the open circle, the start, along the axis and add steps. The cross is the root; each green line is a "
+        "tangent, followed to the axis."
+    )
+    choices = {
+        name: {"words": words, "roots": [repr(float(root)) for root in roots], "eta": eta}
+        for name, (words, _, _, roots, eta) in functions.items()
+    }
+    data = {"start": start, "name": function, "steps": steps, "m": NEWTON_DATA, "functions": choices}
+    return Explorable("newton", data, (tangents, digits), hint)
+
+
+def _digits(value, roots):
+    """Decimal digits of `value` that are right: -log10 of its distance to the nearest root, between -1 and 16."""
+    error = min(abs(value - root) for root in roots)
+    return 16.0 if error == 0 else float(np.clip(-np.log10(error), -1, 16)) if np.isfinite(error) else -1.0

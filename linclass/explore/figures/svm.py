@@ -1,0 +1,47 @@
+"""The figure of explore.svm."""
+
+import numpy as np
+
+from linclass import _checks, conventions
+from linclass import margins as _margins
+from linclass import svm as _svm
+from linclass.explore.frame import Explorable, Panel, _plane, _plane_examples, _tidy
+
+
+def svm(X, y, C=1.0):
+    """The support vector machine: drag points, slide C; margin band, slacks and multipliers follow.
+
+    C is the price of slack: the figure minimises 1/2 |theta|^2 + C sum xi, as `fit_svm` does with lam = 1 / (n C).
+    Try: drag a point that is no support vector, then one that is.
+    """
+    X, y = _plane_examples(X, y)
+    C = _checks.positive("C", C)
+    fit = _svm.fit_svm(X, y, lam=conventions.lam_from_C(C, len(y)))
+    theta, theta_0, dual = fit.model.theta, fit.model.theta_0, _tidy(fit.dual)
+    z, xi = _margins.margins(theta, theta_0, X, y), _svm.slacks(theta, theta_0, X, y)
+    panel = _plane(
+        X,
+        f"{len(y)} labelled points, the boundary and its margin band at C = {C:g}, each slack as a segment to the edge "
+        f"of the band; {np.count_nonzero(dual)} support vectors with a rim.",
+    )
+    panel.path([*panel.ends(theta, theta_0, 1), *panel.ends(theta, theta_0, -1)[::-1]], "band")
+    for level in (1, -1, 0):
+        panel.level(theta, theta_0, level, "dash" if level else "")
+    for i in np.flatnonzero(xi > 1e-7):
+        edge = X[i] + xi[i] * y[i] / (theta @ theta) * theta
+        panel.path([X[i], edge], "thin p" if y[i] > 0 else "thin n")
+    panel.points(X, y, set(np.flatnonzero(dual)))
+    kkt = Panel(
+        (min(-2.0, float(z.min()) - 0.5), max(4.0, float(z.max()) + 0.5)),
+        (-0.15, 1.2),
+        ("margin", "multiplier / C"),
+        "Each point's multiplier over C against its margin: 0 beyond margin 1, 1 below it, anything between at 1.",
+    )
+    kkt.path([(-9, 1), (1, 1), (1, 0), (9, 0)], "quiet", layer="fixed")
+    for i in range(len(y)):
+        kkt.mark(z[i], dual[i] / C, ("pos" if y[i] > 0 else "neg") + (" err" if i == 0 else ""))
+    hint = (
+        "Drag points and slide C. The band's edges are the scores −1 and +1; segments are slacks; a rim marks a "
+        "support vector. On the right every point lies on the broken line that the optimality conditions draw."
+    )
+    return Explorable("svm", {"X": X, "y": y, "C": C}, (panel, kkt), hint)
