@@ -23,10 +23,10 @@ def _file(name):
 
 
 @cache
-def _script(kind):
+def script(kind):
     """The mechanism and one kind of figure, as one script that wakes the figures of that kind."""
     css = json.dumps(_file("shapes.css") + _file("page.css")).replace("</", "<\\/")
-    return f"{_file('core.js').replace('CSS_TEXT', css)}\n{_file('figures/' + kind + '.js')}\nlinclassExplore.wake();"
+    return f"{_file('frame.js').replace('CSS_TEXT', css)}\n{_file('figures/' + kind + '.js')}\nlinclassExplore.wake();"
 
 
 def _short(value):
@@ -60,7 +60,7 @@ class Explorable:
         return (
             f'<figure class="lcx" data-kind="{self.kind}"><div class="lcx-panels">{pictures}</div>'
             f'<figcaption>{html.escape(self.hint)} <span class="lcx-off">{STILL}</span></figcaption>'
-            f'<script type="application/json">{data}</script></figure>\n<script>{_script(self.kind)}</script>'
+            f'<script type="application/json">{data}</script></figure>\n<script>{script(self.kind)}</script>'
         )
 
 
@@ -95,7 +95,7 @@ class Panel:
         """A line through points, clipped by the panel."""
         points = np.asarray(points, dtype=float)
         across, down = (np.clip(v, -1e5, 1e5) for v in (self.px(points[:, 0]), self.py(points[:, 1])))
-        joined = "L".join(f"{_number(a)} {_number(b)}" for a, b in zip(across, down, strict=True))
+        joined = "L".join(f"{number(a)} {number(b)}" for a, b in zip(across, down, strict=True))
         self.add(layer, f"<path class='{cls}' d='M{joined}'/>")
 
     def curve(self, formula, cls, layer="back"):
@@ -105,13 +105,13 @@ class Panel:
 
     def text(self, x, y, words, cls="", dx=0.0, dy=0.0, layer="front"):
         """Words at a point."""
-        place = f"x='{_number(self.px(x) + dx)}' y='{_number(self.py(y) + dy)}'"
+        place = f"x='{number(self.px(x) + dx)}' y='{number(self.py(y) + dy)}'"
         self.add(layer, f"<text class='{cls}' {place}>{html.escape(words)}</text>")
 
     def mark(self, x, y, cls, layer="pts"):
         """A marker: pos is a circle with a plus, neg a square with a minus, knob an open circle."""
         shape = MARKS[cls.split()[0]]
-        place = f"translate({_number(self.px(x))} {_number(self.py(y))})"
+        place = f"translate({number(self.px(x))} {number(self.py(y))})"
         self.add(layer, f"<g class='pt {cls}' transform='{place}'>{shape}</g>")
 
     def points(self, X, y, rims=()):
@@ -142,7 +142,7 @@ class Panel:
             return
         u, v = (b - a) / length * 9
         head = [(b[0] - u - v / 2, b[1] - v + u / 2), tuple(b), (b[0] - u + v / 2, b[1] - v - u / 2)]
-        shaft, tip = ("L".join(f"{_number(p)} {_number(q)}" for p, q in part) for part in ((a, b), head))
+        shaft, tip = ("L".join(f"{number(p)} {number(q)}" for p, q in part) for part in ((a, b), head))
         self.add(layer, f"<path class='{cls}' d='M{shaft}M{tip}'/>")
 
     def legend(self, *entries, left=10.0):
@@ -155,14 +155,14 @@ class Panel:
     def svg(self):
         """The whole picture, with its style, on a white ground."""
         (w, h), ax = self.size, []
-        for value, words in _ticks(self.x) if self.ticks[0] is None else self.ticks[0]:
-            at = _number(LEFT + self.px(value))
+        for value, words in round_ticks(self.x) if self.ticks[0] is None else self.ticks[0]:
+            at = number(LEFT + self.px(value))
             ax.append(f"<path class='grid' d='M{at} {TOP}v{h}'/>")
             ax.append(f"<text class='m' x='{at}' y='{TOP + h + 15}'>{words}</text>")
-        for value, words in _ticks(self.y) if self.ticks[1] is None else self.ticks[1]:
-            at = _number(TOP + self.py(value))
+        for value, words in round_ticks(self.y) if self.ticks[1] is None else self.ticks[1]:
+            at = number(TOP + self.py(value))
             ax.append(f"<path class='grid' d='M{LEFT} {at}h{w}'/>")
-            ax.append(f"<text class='e' x='{LEFT - 5}' y='{_number(float(at) + 4)}'>{words}</text>")
+            ax.append(f"<text class='e' x='{LEFT - 5}' y='{number(float(at) + 4)}'>{words}</text>")
         if self.labels[0]:
             ax.append(f"<path d='M{LEFT} {TOP}v{h}h{w}'/>")
         ax.append(f"<text class='e' x='{LEFT + w}' y='{self.height - 5}'>{html.escape(self.labels[0])}</text>")
@@ -193,12 +193,12 @@ MARKS = {
 }
 
 
-def _number(value):
+def number(value):
     """A coordinate with one decimal, and none where it is whole."""
     return f"{round(float(value), 1) + 0.0:.1f}".removesuffix(".0")  # + 0.0 turns -0.0 into 0.0
 
 
-def _ticks(interval, about=6):
+def round_ticks(interval, about=6):
     """Round numbers inside an interval, with their words."""
     low, high = interval
     rough = (high - low) / about
@@ -211,19 +211,19 @@ def _ticks(interval, about=6):
 POWERS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-def _decades(low, high, every=2):
+def decades(low, high, every=2):
     """Ticks at powers of ten, for an axis of logarithms."""
     return [(k, "10" + str(k).translate(POWERS)) for k in range(low, high + 1) if k % every == 0]
 
 
-def _tidy(values):
+def tidy(values):
     """Six significant digits of each, and 0 for what is below a billionth of the largest: rounding of a solver."""
     values = np.asarray(values, dtype=float)
     dust = np.abs(values) <= 1e-9 * np.abs(values).max()
     return np.array([0.0 if small else float(f"{v:.6g}") for v, small in zip(values, dust, strict=True)])
 
 
-def _plane(X, alt, labels=("x₁", "x₂"), height=264):
+def plane_panel(X, alt, labels=("x₁", "x₂"), height=264):
     """A panel for two coordinates in equal units, with room around the points."""
     low, high = X.min(axis=0), X.max(axis=0)
     centre, half = (low + high) / 2, np.maximum((high - low) / 2 * 1.15 + 0.3, 0.5)
@@ -234,7 +234,7 @@ def _plane(X, alt, labels=("x₁", "x₂"), height=264):
     return Panel((low[0], high[0]), (low[1], high[1]), labels, alt, height=height)
 
 
-def _plane_examples(X, y):
+def plane_examples(X, y):
     """Checked examples with two inputs, since a figure is flat."""
     X, y = _checks.examples(X, y)
     if X.shape[1] != 2:

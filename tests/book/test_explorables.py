@@ -6,7 +6,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from linclass.explore.frame import _script
+from linclass.explore.frame import script
 
 BOOK = Path(__file__).resolve().parents[2] / "book"
 CHAPTERS = {
@@ -32,4 +32,4 @@ def test_each_explorable_has_its_place_its_hint_and_its_question(kind):
     assert re.search(r"^> \*\*Try it\.\*\*", after, re.MULTILINE)
     assert "?" in after.split("<details>")[0] and "<details>" in after
     markup = cell.outputs[-1].data["text/html"]
-    assert _script(kind) in markup, "the stored figure is of an older script: run the notebook again"
+    assert script(kind) in markup, "the stored figure is of an older script: run the notebook again"

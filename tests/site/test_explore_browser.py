@@ -25,8 +25,8 @@ from linclass import (
     svm,
 )
 from linclass.explore.figures.losses import LOSSES
-from linclass.explore.figures.newton import _digits, _newton_functions
-from linclass.explore.figures.sgd import _shuffled_draws
+from linclass.explore.figures.newton import choices, digits_right
+from linclass.explore.figures.sgd import shuffled_draws
 from linclass.explore.frame import STILL
 
 
@@ -268,7 +268,7 @@ def test_losses(open_page):
 def test_newton(open_page):
     page = open_page(FIGURES["newton"])
     slide(page, "steps", 6)
-    for name, (_, f, slope, roots, eta) in _newton_functions().items():
+    for name, (_, f, slope, roots, eta) in choices().items():
         page.locator("select").select_option(name)
         for start in (-1.0, 0.75, 1.3):
             slide(page, "start", start)
@@ -280,7 +280,7 @@ def test_newton(open_page):
             for _ in range(6):
                 slow.append(slow[-1] - eta * f(slow[-1]))
             close(state["slow"], slow)
-            close(state["slow_digits"], [_digits(v, roots) for v in slow])
+            close(state["slow_digits"], [digits_right(v, roots) for v in slow])
     drag(page, page.get_by_role("slider", name="Start"), 50, 0)
     assert numbers(page)["start"] > 1.5
     page.get_by_role("slider", name="Start", exact=True).focus()
@@ -415,7 +415,7 @@ def test_sgd(open_page):
     page = open_page(FIGURES["sgd"])
     state = numbers(page)
     check_sgd(state, losses.HINGE, 0.1, X, y)
-    assert [rows[0] for rows in state["draws"]] == list(_shuffled_draws(len(y), 200))
+    assert [rows[0] for rows in state["draws"]] == list(shuffled_draws(len(y), 200))
     fit = svm.fit_svm(X, y, lam=0.1, offset=False)
     np.testing.assert_allclose(state["least"], fit.history[-1], rtol=1e-6)
     rule, batch, sampling = page.locator("select").all()

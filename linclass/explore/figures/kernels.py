@@ -6,7 +6,7 @@ import numpy as np
 
 from linclass import kernels as _kernels
 from linclass import representer
-from linclass.explore.frame import Explorable, Panel, _number, _plane, _plane_examples, _tidy
+from linclass.explore.frame import Explorable, Panel, number, plane_examples, plane_panel, tidy
 
 
 def kernels(X, y, lam=0.01):
@@ -15,16 +15,16 @@ def kernels(X, y, lam=0.01):
     The kernel SVM is fitted for each tau by `fit_kernel_svm` and rounded to six digits.
     Try: drag the open circle far away from all points, with a small tau.
     """
-    X, y = _plane_examples(X, y)
+    X, y = plane_examples(X, y)
     taus = np.array([float(f"{0.1 * 10 ** (k / 8):.3g}") for k in range(17)])
     models = [
         representer.fit_kernel_svm(X, y, partial(_kernels.rbf_kernel, tau=tau), lam=lam).model for tau in taus
     ]
-    alphas = [_tidy(model.alpha) for model in models]
-    offsets = [_tidy([model.theta_0])[0] for model in models]
+    alphas = [tidy(model.alpha) for model in models]
+    offsets = [tidy([model.theta_0])[0] for model in models]
     start = 6
     tau, alpha, theta_0 = taus[start], alphas[start], offsets[start]
-    panel = _plane(
+    panel = plane_panel(
         X,
         f"{len(y)} labelled points and the curved boundary of a kernel machine with tau = {tau}, in colour where its "
         "score is +1 and -1; a rim marks points that vote.",
@@ -77,6 +77,6 @@ def _contour(panel, field):
             s, t = v[e], v[(e + 1) % 4]
             if (s > 0) != (t > 0):
                 share = s / (s - t)
-                cut.append(f"{_number((c + ax + (bx - ax) * share) * w)} {_number((r + ay + (by - ay) * share) * h)}")
+                cut.append(f"{number((c + ax + (bx - ax) * share) * w)} {number((r + ay + (by - ay) * share) * h)}")
         parts += ["L".join(cut[e : e + 2]) for e in range(0, len(cut), 2)]
     return "M" + "M".join(parts) if parts else ""

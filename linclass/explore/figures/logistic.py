@@ -3,8 +3,8 @@
 import numpy as np
 
 from linclass import logistic as _logistic
-from linclass import margins as _margins
-from linclass.explore.frame import Explorable, Panel, _decades, _plane, _plane_examples, _tidy
+from linclass import margins
+from linclass.explore.frame import Explorable, Panel, decades, plane_examples, plane_panel, tidy
 
 
 def logistic(X, y):
@@ -13,14 +13,14 @@ def logistic(X, y):
     Each fit on the path is `fit_logistic`'s, rounded to six digits.
     Try: on separable data, slide lambda down and see what grows and what stays.
     """
-    X, y = _plane_examples(X, y)
+    X, y = plane_examples(X, y)
     lams = np.array([float(f"{10 ** (k / 5):.3g}") for k in range(-35, 6)])
     models = [_logistic.fit_logistic(X, y, lam=lam).model for lam in lams]
-    path = np.array([_tidy([*model.theta, model.theta_0]) for model in models])
+    path = np.array([tidy([*model.theta, model.theta_0]) for model in models])
     sizes = np.linalg.norm(path[:, :2], axis=1)
     start = 30  # lambda = 0.1
     theta, theta_0 = path[start, :2], path[start, 2]
-    panel = _plane(
+    panel = plane_panel(
         X,
         f"{len(y)} labelled points in the plane, the line of probability one half and, dashed, those of 0.1 and 0.9, "
         f"at lambda {lams[start]}.",
@@ -28,7 +28,7 @@ def logistic(X, y):
     odds = float(_logistic.log_odds(0.9))
     for level, cls in ((0, ""), (odds, "dash p"), (-odds, "dash n")):
         panel.level(theta, theta_0, level, cls)
-    z = _margins.margins(theta, theta_0, X, y)
+    z = margins.margins(theta, theta_0, X, y)
     panel.points(X, y, set(np.flatnonzero(z <= 0)))
     probe = np.round([(3 * panel.x[0] + panel.x[1]) / 4, (panel.y[0] + 3 * panel.y[1]) / 4], 2)
     panel.mark(*probe, "knob")
@@ -38,7 +38,7 @@ def logistic(X, y):
         (0, 1.1 * sizes.max()),
         ("λ", "|θ|"),
         f"The norm of theta against lambda, from {sizes[-1]:.2f} at lambda 10 to {sizes[0]:.2f} at lambda 0.0000001.",
-        ticks=(_decades(-7, 1), None),
+        ticks=(decades(-7, 1), None),
     )
     norms.path(np.column_stack([np.log10(lams), sizes]), "acc", layer="fixed")
     norms.mark(np.log10(lams[start]), sizes[start], "knob solid", layer="front")

@@ -4,7 +4,7 @@ import numpy as np
 
 from linclass import _checks
 from linclass import margins as _margins
-from linclass.explore.frame import Explorable, _plane, _plane_examples
+from linclass.explore.frame import Explorable, plane_examples, plane_panel
 
 
 def margins(X, y, theta, theta_0):
@@ -13,12 +13,12 @@ def margins(X, y, theta, theta_0):
     Shows the score, the margin, the signed distance and the angle of the chosen point, and the training error.
     Try: double theta and theta_0, and see which numbers stay as they are.
     """
-    X, y = _plane_examples(X, y)
+    X, y = plane_examples(X, y)
     theta, theta_0 = _checks.vector("theta", theta, 2, finite=True), _checks.scalar("theta_0", theta_0, finite=True)
     _margins.signed_distances(theta, theta_0, X)  # refuses theta = 0
     z = _margins.margins(theta, theta_0, X, y)
     error = _margins.zero_one_error(theta, theta_0, X, y)
-    panel = _plane(
+    panel = plane_panel(
         X,
         f"{len(y)} labelled points in the plane, the boundary with its normal vector theta = ({theta[0]:.2f}, "
         f"{theta[1]:.2f}) and theta_0 = {theta_0:.2f}; training error {error:.2f}.",

@@ -2,23 +2,22 @@
 
 import numpy as np
 
-from linclass import _checks
-from linclass import losses as _losses
+from linclass import _checks, losses
 from linclass import newton as _newton
 from linclass.explore.frame import Explorable, Panel
 
 NEWTON_DATA = np.array([2.0, 1.5, 1.0, 0.5, -1.0, -0.5])  # y x of six examples with one input, not separable
 
 
-def _newton_functions():
+def choices():
     """For each choice: its words, f, its slope, the roots and a step size for gradient descent."""
     m = NEWTON_DATA
 
     def score(t):
-        return np.sum(m * _losses.logistic_slope(m * np.asarray(t)[..., None]), axis=-1)
+        return np.sum(m * losses.logistic_slope(m * np.asarray(t)[..., None]), axis=-1)
 
     def curvature(t):
-        return np.sum(m * m * _losses.logistic_curvature(m * np.asarray(t)[..., None]), axis=-1)
+        return np.sum(m * m * losses.logistic_curvature(m * np.asarray(t)[..., None]), axis=-1)
 
     root = round(_newton.newton_root(score, curvature, 0.0, tol=1e-15).point, 15)  # the last bit is the computer's
     return {
@@ -34,7 +33,7 @@ def newton(start=-1.0, function="logistic", steps=4):
     `function` is "logistic" (the slope of a small logistic risk), "sqrt" (x^2 - 2) or "arctan".
     Try: find a start from which the tangents run away.
     """
-    functions = _newton_functions()
+    functions = choices()
     _checks.choice("function", function, tuple(functions))
     start, steps = _checks.scalar("start", start, finite=True), _checks.count("steps", steps)
     words, f, slope, roots, eta = functions[function]
@@ -60,20 +59,20 @@ def newton(start=-1.0, function="logistic", steps=4):
     )
     digits.legend(("acc", "Newton"), ("n dash", "gradient descent"))
     for path, cls in ((slow, "n dash"), (points, "acc")):
-        digits.path([(k, _digits(v, roots)) for k, v in enumerate(path)], cls)
+        digits.path([(k, digits_right(v, roots)) for k, v in enumerate(path)], cls)
     hint = (
         "Drag the open circle, the start, along the axis and add steps. The cross is the root; each green line is a "
         "tangent, followed to the axis."
     )
-    choices = {
+    shown = {
         name: {"words": words, "roots": [repr(float(root)) for root in roots], "eta": eta}
         for name, (words, _, _, roots, eta) in functions.items()
     }
-    data = {"start": start, "name": function, "steps": steps, "m": NEWTON_DATA, "functions": choices}
+    data = {"start": start, "name": function, "steps": steps, "m": NEWTON_DATA, "functions": shown}
     return Explorable("newton", data, (tangents, digits), hint)
 
 
-def _digits(value, roots):
+def digits_right(value, roots):
     """Decimal digits of `value` that are right: -log10 of its distance to the nearest root, between -1 and 16."""
     error = min(abs(value - root) for root in roots)
     return 16.0 if error == 0 else float(np.clip(-np.log10(error), -1, 16)) if np.isfinite(error) else -1.0

@@ -4,7 +4,7 @@ import numpy as np
 
 from linclass import _checks
 from linclass import perceptron as _perceptron
-from linclass.explore.frame import Explorable, Panel, _plane, _plane_examples
+from linclass.explore.frame import Explorable, Panel, plane_examples, plane_panel
 
 
 def perceptron(X, y, epochs=30):
@@ -13,7 +13,7 @@ def perceptron(X, y, epochs=30):
     Shows the boundary after each mistake, the mistakes of each epoch, and their sum beside Novikoff's bound.
     Try: flip one point deep inside the other class, and watch the walk never settle.
     """
-    X, y = _plane_examples(X, y)
+    X, y = plane_examples(X, y)
     fit = _perceptron.fit_perceptron(X, y, max_epochs=_checks.count("epochs", epochs))
     walk, last = [(np.zeros(2), 0.0)], 0
     for _ in fit.history:
@@ -23,7 +23,7 @@ def perceptron(X, y, epochs=30):
                 walk.append((theta, theta_0))
                 last = i
     end = "settled" if fit.converged else "has not settled"
-    panel = _plane(
+    panel = plane_panel(
         X,
         f"{len(y)} labelled points in the plane and the perceptron's line after {fit.mistakes} mistakes, with the line "
         "before the last mistake dashed.",

@@ -2,33 +2,29 @@
 
 import numpy as np
 
-from linclass import _checks
-from linclass import logistic as _logistic
-from linclass import losses as _losses
-from linclass import risk as _risk
-from linclass import svm as _svm
-from linclass.explore.frame import Explorable, Panel, _decades, _plane, _plane_examples, _tidy
+from linclass import _checks, logistic, losses, risk, svm
+from linclass.explore.frame import Explorable, Panel, decades, plane_examples, plane_panel, tidy
 
 
-def sgd(X, y, loss=_losses.HINGE, lam=0.1):
+def sgd(X, y, loss=losses.HINGE, lam=0.1):
     """Stochastic gradient descent on the risk of two parameters, without an offset: its path and its risk.
 
     `loss` is HINGE or LOGISTIC. The data are sorted by label, so that cycling through them shows what it does.
     Try: each step rule, batch size and sampling in turn; new draws; another start.
     """
-    X, y = _plane_examples(X, y)
+    X, y = plane_examples(X, y)
     _checks.choice("loss", getattr(loss, "name", loss), ("hinge", "logistic"))
     order = np.argsort(-y, kind="stable")
     X, y, lam = X[order], y[order], _checks.positive("lam", lam)
-    fit = _svm.fit_svm if loss.name == "hinge" else _logistic.fit_logistic
+    fit = svm.fit_svm if loss.name == "hinge" else logistic.fit_logistic
     bottom = fit(X, y, lam=lam, offset=False).model.theta
 
     def value(points):
-        return np.array([_risk.risk(theta, 0.0, X, y, loss, lam) for theta in points])
+        return np.array([risk.risk(theta, 0.0, X, y, loss, lam) for theta in points])
 
     least = float(f"{value([bottom])[0]:.7g}")
     reach = max(1.25 * float(np.linalg.norm(bottom)), 0.5)
-    panel = _plane(
+    panel = plane_panel(
         np.array([bottom - reach, bottom + reach]),
         f"Contours of the {loss.name} risk over theta, with its minimum at ({bottom[0]:.2f}, {bottom[1]:.2f}), and the "
         "path of 200 stochastic gradient steps from 0.",
@@ -39,8 +35,8 @@ def sgd(X, y, loss=_losses.HINGE, lam=0.1):
         panel.path(_level_set(value, bottom, least + share * start), "quiet", layer="fixed")
     panel.mark(*bottom, "star", layer="fixed")
     path = [np.zeros(2)]
-    for i in _shuffled_draws(len(y), 200):
-        grad, _ = _risk.risk_grad(path[-1], 0.0, X[[i]], y[[i]], loss, lam)
+    for i in shuffled_draws(len(y), 200):
+        grad, _ = risk.risk_grad(path[-1], 0.0, X[[i]], y[[i]], loss, lam)
         path.append(path[-1] - 0.3 * grad)
     above = np.log10(np.maximum(value(path) - least, 1e-6))
     panel.path(path, "n thin")
@@ -51,7 +47,7 @@ def sgd(X, y, loss=_losses.HINGE, lam=0.1):
         (-4.5, 1),
         ("update", "risk above its minimum"),
         "Risk above its minimum against the number of updates, current and best so far.",
-        ticks=(None, _decades(-4, 1, 1)),
+        ticks=(None, decades(-4, 1, 1)),
     )
     chart.legend(("n thin", "current"), ("acc", "best so far"), left=210)
     chart.path(np.column_stack([range(201), above]), "n thin")
@@ -60,11 +56,11 @@ def sgd(X, y, loss=_losses.HINGE, lam=0.1):
         "Choose the step rule, the batch and the sampling; drag the open circle to start elsewhere. The "
         "cross is the minimum."
     )
-    data = {"X": X, "y": y, "loss": loss.name, "lam": lam, "bottom": _tidy(bottom), "least": least}
+    data = {"X": X, "y": y, "loss": loss.name, "lam": lam, "bottom": tidy(bottom), "least": least}
     return Explorable("sgd", data, (panel, chart), hint)
 
 
-def _shuffled_draws(n, count):
+def shuffled_draws(n, count):
     """The script's first draws: epochs in shuffled order (Fisher and Yates) by the small generator mulberry32, seed 0.
 
     They are repeated here so that the still picture shows the path the living one starts with.

@@ -2,10 +2,9 @@
 
 import numpy as np
 
-from linclass import _checks, conventions
-from linclass import margins as _margins
+from linclass import _checks, conventions, margins
 from linclass import svm as _svm
-from linclass.explore.frame import Explorable, Panel, _plane, _plane_examples, _tidy
+from linclass.explore.frame import Explorable, Panel, plane_examples, plane_panel, tidy
 
 
 def svm(X, y, C=1.0):
@@ -14,12 +13,12 @@ def svm(X, y, C=1.0):
     C is the price of slack: the figure minimises 1/2 |theta|^2 + C sum xi, as `fit_svm` does with lam = 1 / (n C).
     Try: drag a point that is no support vector, then one that is.
     """
-    X, y = _plane_examples(X, y)
+    X, y = plane_examples(X, y)
     C = _checks.positive("C", C)
     fit = _svm.fit_svm(X, y, lam=conventions.lam_from_C(C, len(y)))
-    theta, theta_0, dual = fit.model.theta, fit.model.theta_0, _tidy(fit.dual)
-    z, xi = _margins.margins(theta, theta_0, X, y), _svm.slacks(theta, theta_0, X, y)
-    panel = _plane(
+    theta, theta_0, dual = fit.model.theta, fit.model.theta_0, tidy(fit.dual)
+    z, xi = margins.margins(theta, theta_0, X, y), _svm.slacks(theta, theta_0, X, y)
+    panel = plane_panel(
         X,
         f"{len(y)} labelled points, the boundary and its margin band at C = {C:g}, each slack as a segment to the edge "
         f"of the band; {np.count_nonzero(dual)} support vectors with a rim.",
