@@ -11,7 +11,13 @@ import numpy as np
 
 from linclass import _checks
 
-WIDTH, LEFT, TOP = 360, 34, 20  # of every panel, in the units of its picture
+# Of every panel, in the units of its picture: the whole, and the room around the plot for ticks and labels.
+WIDTH, HEIGHT = 360, 264
+LEFT, TOP, RIGHT, BOTTOM = 34, 20, 8, 36
+SIZE = (WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM)
+FAR = 1e5  # beyond this a coordinate is cut off: the line leaves the picture long before
+HEAD = 9  # length of an arrow's head
+SAMPLES = 121  # points of a graph
 STILL = "This is a still picture: it can be moved on the book's own page, or once this cell has been run."
 
 
@@ -70,22 +76,26 @@ class Panel:
     The script redraws the layers back, pts and front; what is in the layer fixed stays as it is drawn here.
     """
 
-    def __init__(self, x, y, labels, alt, *, height=264, ticks=(None, None)):
-        self.x, self.y, self.labels, self.alt, self.height, self.ticks = tuple(x), tuple(y), labels, alt, height, ticks
-        self.size = (WIDTH - LEFT - 8, height - TOP - 36)
+    def __init__(self, x, y, labels, alt, *, ticks=(None, None)):
+        self.x, self.y, self.labels, self.alt, self.ticks = tuple(x), tuple(y), labels, alt, ticks
         self.layers = {"fixed": [], "back": [], "pts": [], "front": []}
+
+    @property
+    def centre(self):
+        """The point in the middle."""
+        return np.array([sum(self.x), sum(self.y)]) / 2
 
     def spec(self):
         """What the script needs to draw in the same coordinates."""
-        return {"x": self.x, "y": self.y, "size": self.size}
+        return {"x": self.x, "y": self.y, "size": SIZE}
 
     def px(self, x):
         """Across, in the picture's units."""
-        return (np.asarray(x) - self.x[0]) / (self.x[1] - self.x[0]) * self.size[0]
+        return (np.asarray(x) - self.x[0]) / (self.x[1] - self.x[0]) * SIZE[0]
 
     def py(self, y):
         """Down, in the picture's units."""
-        return (self.y[1] - np.asarray(y)) / (self.y[1] - self.y[0]) * self.size[1]
+        return (self.y[1] - np.asarray(y)) / (self.y[1] - self.y[0]) * SIZE[1]
 
     def add(self, layer, shape):
         """Put a shape on a layer."""
@@ -94,18 +104,17 @@ class Panel:
     def path(self, points, cls, layer="back"):
         """A line through points, clipped by the panel."""
         points = np.asarray(points, dtype=float)
-        across, down = (np.clip(v, -1e5, 1e5) for v in (self.px(points[:, 0]), self.py(points[:, 1])))
-        joined = "L".join(f"{number(a)} {number(b)}" for a, b in zip(across, down, strict=True))
-        self.add(layer, f"<path class='{cls}' d='M{joined}'/>")
+        places = np.clip(np.column_stack([self.px(points[:, 0]), self.py(points[:, 1])]), -FAR, FAR)
+        self.add(layer, f"<path class='{cls}' d='M{joined(places)}'/>")
 
     def curve(self, formula, cls, layer="back"):
         """The graph of a function of an array."""
-        x = np.linspace(*self.x, 121)
+        x = np.linspace(*self.x, SAMPLES)
         self.path(np.column_stack([x, formula(x)]), cls, layer)
 
-    def text(self, x, y, words, cls="", dx=0.0, dy=0.0, layer="front"):
-        """Words at a point."""
-        place = f"x='{number(self.px(x) + dx)}' y='{number(self.py(y) + dy)}'"
+    def text(self, at, words, cls="", shift=(0.0, 0.0), layer="front"):
+        """Words at a point, or beside it by a shift in the picture's units."""
+        place = f"x='{number(self.px(at[0]) + shift[0])}' y='{number(self.py(at[1]) + shift[1])}'"
         self.add(layer, f"<text class='{cls}' {place}>{html.escape(words)}</text>")
 
     def mark(self, x, y, cls, layer="pts"):
@@ -117,11 +126,11 @@ class Panel:
     def points(self, X, y, rims=()):
         """The examples with their markers; those whose index is in `rims` with a dark rim."""
         for i, (x, label) in enumerate(zip(X, y, strict=True)):
-            self.mark(x[0], x[1], ("pos" if label > 0 else "neg") + (" err" if i in rims else ""))
+            self.mark(x[0], x[1], side(label, i in rims))
 
     def ends(self, theta, theta_0, level):
         """Two points of the line theta . x + theta_0 = level, well outside the panel."""
-        theta, centre = np.asarray(theta, dtype=float), np.array([sum(self.x), sum(self.y)]) / 2
+        theta, centre = np.asarray(theta, dtype=float), self.centre
         square = float(theta @ theta)
         foot = centre + (level - theta_0 - theta @ centre) / square * theta
         reach = 2 * (self.x[1] - self.x[0] + self.y[1] - self.y[0]) / np.sqrt(square)
@@ -140,10 +149,9 @@ class Panel:
         length = np.linalg.norm(b - a)
         if length < 1:
             return
-        u, v = (b - a) / length * 9
+        u, v = (b - a) / length * HEAD
         head = [(b[0] - u - v / 2, b[1] - v + u / 2), tuple(b), (b[0] - u + v / 2, b[1] - v - u / 2)]
-        shaft, tip = ("L".join(f"{number(p)} {number(q)}" for p, q in part) for part in ((a, b), head))
-        self.add(layer, f"<path class='{cls}' d='M{shaft}M{tip}'/>")
+        self.add(layer, f"<path class='{cls}' d='M{joined((a, b))}M{joined(head)}'/>")
 
     def legend(self, *entries, left=10.0):
         """A line and its words for each (class, words), in a corner; it stays."""
@@ -152,34 +160,38 @@ class Panel:
             self.add("fixed", f"<path class='{cls}' d='M{left} {down}h24'/>")
             self.add("fixed", f"<text class='sm' x='{left + 30}' y='{down + 4}'>{words}</text>")
 
-    def svg(self):
-        """The whole picture, with its style, on a white ground."""
-        (w, h), ax = self.size, []
+    def axes(self):
+        """The lines of the grid with their numbers, the two axes and what they are called."""
+        (w, h), shapes = SIZE, []
         for value, words in round_ticks(self.x) if self.ticks[0] is None else self.ticks[0]:
             at = number(LEFT + self.px(value))
-            ax.append(f"<path class='grid' d='M{at} {TOP}v{h}'/>")
-            ax.append(f"<text class='m' x='{at}' y='{TOP + h + 15}'>{words}</text>")
+            shapes.append(f"<path class='grid' d='M{at} {TOP}v{h}'/>")
+            shapes.append(f"<text class='m' x='{at}' y='{TOP + h + 15}'>{words}</text>")
         for value, words in round_ticks(self.y) if self.ticks[1] is None else self.ticks[1]:
             at = number(TOP + self.py(value))
-            ax.append(f"<path class='grid' d='M{LEFT} {at}h{w}'/>")
-            ax.append(f"<text class='e' x='{LEFT - 5}' y='{number(float(at) + 4)}'>{words}</text>")
+            shapes.append(f"<path class='grid' d='M{LEFT} {at}h{w}'/>")
+            shapes.append(f"<text class='e' x='{LEFT - 5}' y='{number(float(at) + 4)}'>{words}</text>")
         if self.labels[0]:
-            ax.append(f"<path d='M{LEFT} {TOP}v{h}h{w}'/>")
-        ax.append(f"<text class='e' x='{LEFT + w}' y='{self.height - 5}'>{html.escape(self.labels[0])}</text>")
-        ax.append(f"<text x='{LEFT - 20}' y='12'>{html.escape(self.labels[1])}</text>")
+            shapes.append(f"<path d='M{LEFT} {TOP}v{h}h{w}'/>")
+        shapes.append(f"<text class='e' x='{LEFT + w}' y='{HEIGHT - 5}'>{html.escape(self.labels[0])}</text>")
+        shapes.append(f"<text x='{LEFT - 20}' y='12'>{html.escape(self.labels[1])}</text>")
+        return "".join(shapes)
+
+    def svg(self):
+        """The whole picture, with its style, on a white ground."""
         layers = "".join(f"<g data-layer='{name}'>{''.join(shapes)}</g>" for name, shapes in self.layers.items())
         return (
-            f"<svg xmlns='http://www.w3.org/2000/svg' class='lcx-svg' viewBox='0 0 {WIDTH} {self.height}' "
-            f"width='{WIDTH}' height='{self.height}'>"
-            f"<style>svg{{background:#fff}}{_file('shapes.css')}</style><g class='ax'>{''.join(ax)}</g>"
-            f"<svg x='{LEFT}' y='{TOP}' width='{w}' height='{h}'>{layers}</svg></svg>"
+            f"<svg xmlns='http://www.w3.org/2000/svg' class='lcx-svg' viewBox='0 0 {WIDTH} {HEIGHT}' "
+            f"width='{WIDTH}' height='{HEIGHT}'>"
+            f"<style>svg{{background:#fff}}{_file('shapes.css')}</style><g class='ax'>{self.axes()}</g>"
+            f"<svg x='{LEFT}' y='{TOP}' width='{SIZE[0]}' height='{SIZE[1]}'>{layers}</svg></svg>"
         )
 
     def image(self):
         """The picture as an image that carries its own drawing: notebooks that are not trusted keep images alone."""
         source = quote(self.svg().replace('"', "'"), safe=" ='/:;,.()-+*!?[]{}@$|~^`")
         return (
-            f'<img alt="{html.escape(self.alt)}" width="{WIDTH}" height="{self.height}" '
+            f'<img alt="{html.escape(self.alt)}" width="{WIDTH}" height="{HEIGHT}" '
             f'style="max-width:100%;height:auto" src="data:image/svg+xml,{source}">'
         )
 
@@ -196,6 +208,16 @@ MARKS = {
 def number(value):
     """A coordinate with one decimal, and none where it is whole."""
     return f"{round(float(value), 1) + 0.0:.1f}".removesuffix(".0")  # + 0.0 turns -0.0 into 0.0
+
+
+def joined(places):
+    """Places in the picture, as the points of a path."""
+    return "L".join(f"{number(across)} {number(down)}" for across, down in places)
+
+
+def side(label, rim=False):
+    """The marker of an example with this label, where asked for with a dark rim."""
+    return ("pos" if label > 0 else "neg") + (" err" if rim else "")
 
 
 def round_ticks(interval, about=6):
@@ -223,15 +245,13 @@ def tidy(values):
     return np.array([0.0 if small else float(f"{v:.6g}") for v, small in zip(values, dust, strict=True)])
 
 
-def plane_panel(X, alt, labels=("x₁", "x₂"), height=264):
+def plane_panel(X, alt, labels=("x₁", "x₂")):
     """A panel for two coordinates in equal units, with room around the points."""
     low, high = X.min(axis=0), X.max(axis=0)
     centre, half = (low + high) / 2, np.maximum((high - low) / 2 * 1.15 + 0.3, 0.5)
-    width, tall = WIDTH - LEFT - 8, height - TOP - 36
-    unit = max(half[0] / width, half[1] / tall)
-    half = np.array([unit * width, unit * tall])
+    half = max(half[0] / SIZE[0], half[1] / SIZE[1]) * np.array(SIZE)
     low, high = np.round(centre - half, 6), np.round(centre + half, 6)
-    return Panel((low[0], high[0]), (low[1], high[1]), labels, alt, height=height)
+    return Panel((low[0], high[0]), (low[1], high[1]), labels, alt)
 
 
 def plane_examples(X, y):

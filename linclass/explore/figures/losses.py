@@ -1,10 +1,17 @@
-"""The figure of explore.losses."""
+"""The figure of the losses: their values and slopes at a margin that can be moved."""
 
 from linclass import _checks
 from linclass import losses as _losses
 from linclass.explore.frame import Explorable, Panel
 
 LOSSES = ("zero_one", "perceptron", "hinge", "logistic", "exponential", "squared", "modified_squared")
+REACH = 3  # margins from -REACH to REACH are shown
+# Graphs that jump to 0: where, and from what value.
+JUMPS = {"value": {"zero_one": (0, 1)}, "slope": {"zero_one": (0, 0), "perceptron": (0, -1), "hinge": (1, -1)}}
+HINT = (
+    "Slide z, or press and drag in a plot; tick the losses to compare; scale the logistic loss until it touches "
+    "the corner of the zero-one loss."
+)
 
 
 def losses(z=0.5, chosen=("zero_one", "hinge", "logistic")):
@@ -15,22 +22,15 @@ def losses(z=0.5, chosen=("zero_one", "hinge", "logistic")):
     z = _checks.scalar("z", z, finite=True)
     for name in chosen:
         _checks.choice("chosen", name, LOSSES)
-    names = ", ".join(name.replace("_", " ") for name in chosen)
-    value = Panel((-3, 3), (-0.25, 4), ("margin z", "loss"), f"The losses {names} against the margin z.")
-    slope = Panel((-3, 3), (-4, 1), ("margin z", "slope"), f"The slopes of the losses {names} against the margin z.")
-    for panel in (value, slope):
+    names, across = ", ".join(name.replace("_", " ") for name in chosen), (-REACH, REACH)
+    value = Panel(across, (-0.25, 4), ("margin z", "loss"), f"The losses {names} against the margin z.")
+    slope = Panel(across, (-4, 1), ("margin z", "slope"), f"The slopes of the losses {names} against the margin z.")
+    for panel, part in ((value, "value"), (slope, "slope")):
         panel.path([(z, -9), (z, 9)], "dash")
-    steps = {("zero_one", value): (0, 1), ("zero_one", slope): (0, 0)}  # where it jumps to 0, and from where
-    steps |= {("perceptron", slope): (0, -1), ("hinge", slope): (1, -1)}
-    for k, name in enumerate(LOSSES):
-        for panel, part in ((value, "value"), (slope, "slope")):
-            if name in chosen and (name, panel) in steps:
-                at, left = steps[name, panel]
-                panel.path([(-3, left), (at, left), (at, 0), (3, 0)], f"l{k}")
+        for k, name in enumerate(LOSSES):
+            if name in chosen and name in JUMPS[part]:
+                at, left = JUMPS[part][name]
+                panel.path([(-REACH, left), (at, left), (at, 0), (REACH, 0)], f"l{k}")
             elif name in chosen:
                 panel.curve(getattr(_losses.Loss(name), part), f"l{k}")
-    hint = (
-        "Slide z, or press and drag in a plot; tick the losses to compare; scale the logistic loss until it touches "
-        "the corner of the zero-one loss."
-    )
-    return Explorable("losses", {"z": z, "chosen": list(chosen), "names": LOSSES}, (value, slope), hint)
+    return Explorable("losses", {"z": z, "chosen": list(chosen), "names": LOSSES}, (value, slope), HINT)

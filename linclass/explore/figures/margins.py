@@ -1,10 +1,15 @@
-"""The figure of explore.margins."""
+"""The figure of margins: a boundary, its normal vector and labelled points, all of which can be dragged."""
 
 import numpy as np
 
 from linclass import _checks
 from linclass import margins as _margins
 from linclass.explore.frame import Explorable, plane_examples, plane_panel
+
+HINT = (
+    "Drag the open circle to shift the boundary, the arrow's tip to turn it and to stretch θ, and any point. "
+    "Arrow keys move what has the focus; Page Up and Page Down go from point to point. A rim marks a mistake."
+)
 
 
 def margins(X, y, theta, theta_0):
@@ -23,19 +28,15 @@ def margins(X, y, theta, theta_0):
         f"{len(y)} labelled points in the plane, the boundary with its normal vector theta = ({theta[0]:.2f}, "
         f"{theta[1]:.2f}) and theta_0 = {theta_0:.2f}; training error {error:.2f}.",
     )
-    centre = np.array([sum(panel.x), sum(panel.y)]) / 2
     along = np.array([-theta[1], theta[0]]) / np.linalg.norm(theta) * (panel.y[1] - panel.y[0]) / 4
-    anchor = centre + along - (theta @ centre + theta_0) / (theta @ theta) * theta
+    anchor = panel.centre + along - (theta @ panel.centre + theta_0) / (theta @ theta) * theta
+    tip = anchor + theta
     panel.level(theta, theta_0, 0, "")
     foot = X[0] - (theta @ X[0] + theta_0) / (theta @ theta) * theta
     panel.path([foot, X[0]], "dash")
-    panel.arrow(anchor, anchor + theta, "acc", layer="front")
-    panel.text(*(anchor + theta), "θ", "acc halo", 11, 4)
+    panel.arrow(anchor, tip, "acc", layer="front")
+    panel.text(tip, "θ", "acc halo", (11, 4))
     panel.points(X, y, set(np.flatnonzero(z <= 0)))
     panel.mark(*anchor, "knob")
-    panel.mark(*(anchor + theta), "knob solid")
-    hint = (
-        "Drag the open circle to shift the boundary, the arrow's tip to turn it and to stretch θ, and any point. "
-        "Arrow keys move what has the focus; Page Up and Page Down go from point to point. A rim marks a mistake."
-    )
-    return Explorable("margins", {"X": X, "y": y, "theta": theta, "theta_0": theta_0, "anchor": anchor}, (panel,), hint)
+    panel.mark(*tip, "knob solid")
+    return Explorable("margins", {"X": X, "y": y, "theta": theta, "theta_0": theta_0, "anchor": anchor}, (panel,), HINT)

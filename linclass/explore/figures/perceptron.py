@@ -1,10 +1,15 @@
-"""The figure of explore.perceptron."""
+"""The figure of the perceptron: its walk from mistake to mistake, over points that can be changed."""
 
 import numpy as np
 
 from linclass import _checks
 from linclass import perceptron as _perceptron
 from linclass.explore.frame import Explorable, Panel, plane_examples, plane_panel
+
+HINT = (
+    "Step or play through the mistakes: the rim marks the point that caused the last one, the dashed line is the "
+    "boundary before it. Points can be dragged; Enter flips the chosen one, Delete removes it."
+)
 
 
 def perceptron(X, y, epochs=30):
@@ -15,14 +20,7 @@ def perceptron(X, y, epochs=30):
     """
     X, y = plane_examples(X, y)
     fit = _perceptron.fit_perceptron(X, y, max_epochs=_checks.count("epochs", epochs))
-    walk, last = [(np.zeros(2), 0.0)], 0
-    for _ in fit.history:
-        for i, (x, label) in enumerate(zip(X, y, strict=True)):
-            theta, theta_0 = _perceptron.perceptron_step(*walk[-1], x, label)
-            if theta_0 != walk[-1][1]:  # a step always moves the offset
-                walk.append((theta, theta_0))
-                last = i
-    end = "settled" if fit.converged else "has not settled"
+    walk, last = _walk(X, y, len(fit.history))
     panel = plane_panel(
         X,
         f"{len(y)} labelled points in the plane and the perceptron's line after {fit.mistakes} mistakes, with the line "
@@ -32,6 +30,24 @@ def perceptron(X, y, epochs=30):
         panel.level(*walk[-2], 0, "dash")
     panel.level(*walk[-1], 0, "")
     panel.points(X, y, {last})
+    return Explorable("perceptron", {"X": X, "y": y, "epochs": epochs}, (panel, _bars(fit, epochs)), HINT)
+
+
+def _walk(X, y, epochs):
+    """The parameters (theta, theta_0) at the start and after each mistake, and the example of the last mistake."""
+    walk, last = [(np.zeros(2), 0.0)], 0
+    for _ in range(epochs):
+        for i, (x, label) in enumerate(zip(X, y, strict=True)):
+            theta, theta_0 = _perceptron.perceptron_step(*walk[-1], x, label)
+            if theta_0 != walk[-1][1]:  # a step always moves the offset
+                walk.append((theta, theta_0))
+                last = i
+    return walk, last
+
+
+def _bars(fit, epochs):
+    """The mistakes of each epoch, with room for more than there are."""
+    end = "settled" if fit.converged else "has not settled"
     bars = Panel(
         (0, epochs + 0.8),
         (0, max(6.0, 1.5 * float(fit.history.max()))),
@@ -40,8 +56,4 @@ def perceptron(X, y, epochs=30):
     )
     for k, mistakes in enumerate(fit.history):
         bars.path([(k + 1, 0), (k + 1, mistakes)], "stem")
-    hint = (
-        "Step or play through the mistakes: the rim marks the point that caused the last one, the dashed line is the "
-        "boundary before it. Points can be dragged; Enter flips the chosen one, Delete removes it."
-    )
-    return Explorable("perceptron", {"X": X, "y": y, "epochs": epochs}, (panel, bars), hint)
+    return bars

@@ -1,9 +1,18 @@
-"""The figure of explore.sgd."""
+"""The figure of stochastic gradient descent: its path over the risk's contours, and its risk update by update."""
 
 import numpy as np
 
 from linclass import _checks, logistic, losses, risk, svm
 from linclass.explore.frame import Explorable, Panel, decades, plane_examples, plane_panel, tidy
+
+UPDATES, ETA = 200, 0.3  # of the path shown first: updates, and the constant step size
+LEVELS = (0.02, 0.08, 0.25, 0.5, 1.0, 1.7, 2.6)  # of the contours: shares of the way from the least risk to that of 0
+FLOOR = 1e-6  # the chart of logarithms ends here
+MULBERRY = 0x6D2B79F5  # what the generator mulberry32 adds to its state at each draw
+HINT = (
+    "Choose the step rule, the batch and the sampling; drag the open circle to start elsewhere. "
+    "The cross is the minimum."
+)
 
 
 def sgd(X, y, loss=losses.HINGE, lam=0.1):
@@ -23,41 +32,48 @@ def sgd(X, y, loss=losses.HINGE, lam=0.1):
         return np.array([risk.risk(theta, 0.0, X, y, loss, lam) for theta in points])
 
     least = float(f"{value([bottom])[0]:.7g}")
+    path = [np.zeros(2)]
+    for i in shuffled_draws(len(y), UPDATES):
+        grad, _ = risk.risk_grad(path[-1], 0.0, X[[i]], y[[i]], loss, lam)
+        path.append(path[-1] - ETA * grad)
+    panels = _contours(loss.name, value, bottom, least, path), _chart(value(path) - least)
+    data = {"X": X, "y": y, "loss": loss.name, "lam": lam, "bottom": tidy(bottom), "least": least}
+    return Explorable("sgd", data, panels, HINT)
+
+
+def _contours(name, value, bottom, least, path):
+    """The risk's contours over theta, its minimum, and the path."""
     reach = max(1.25 * float(np.linalg.norm(bottom)), 0.5)
     panel = plane_panel(
         np.array([bottom - reach, bottom + reach]),
-        f"Contours of the {loss.name} risk over theta, with its minimum at ({bottom[0]:.2f}, {bottom[1]:.2f}), and the "
-        "path of 200 stochastic gradient steps from 0.",
+        f"Contours of the {name} risk over theta, with its minimum at ({bottom[0]:.2f}, {bottom[1]:.2f}), and the "
+        f"path of {UPDATES} stochastic gradient steps from 0.",
         ("θ₁", "θ₂"),
     )
-    start = float(value([np.zeros(2)])[0]) - least
-    for share in (0.02, 0.08, 0.25, 0.5, 1.0, 1.7, 2.6):
+    start = float(value(path[:1])[0]) - least
+    for share in LEVELS:
         panel.path(_level_set(value, bottom, least + share * start), "quiet", layer="fixed")
     panel.mark(*bottom, "star", layer="fixed")
-    path = [np.zeros(2)]
-    for i in shuffled_draws(len(y), 200):
-        grad, _ = risk.risk_grad(path[-1], 0.0, X[[i]], y[[i]], loss, lam)
-        path.append(path[-1] - 0.3 * grad)
-    above = np.log10(np.maximum(value(path) - least, 1e-6))
     panel.path(path, "n thin")
-    panel.mark(0, 0, "knob")
+    panel.mark(*path[0], "knob")
     panel.mark(*path[-1], "dotn", layer="front")
+    return panel
+
+
+def _chart(above):
+    """The risk above its minimum, after each update and the best so far."""
     chart = Panel(
-        (0, 200),
+        (0, UPDATES),
         (-4.5, 1),
         ("update", "risk above its minimum"),
         "Risk above its minimum against the number of updates, current and best so far.",
         ticks=(None, decades(-4, 1, 1)),
     )
+    heights = np.log10(np.maximum(above, FLOOR))
     chart.legend(("n thin", "current"), ("acc", "best so far"), left=210)
-    chart.path(np.column_stack([range(201), above]), "n thin")
-    chart.path(np.column_stack([range(201), np.minimum.accumulate(above)]), "acc")
-    hint = (
-        "Choose the step rule, the batch and the sampling; drag the open circle to start elsewhere. The "
-        "cross is the minimum."
-    )
-    data = {"X": X, "y": y, "loss": loss.name, "lam": lam, "bottom": tidy(bottom), "least": least}
-    return Explorable("sgd", data, (panel, chart), hint)
+    for line, cls in ((heights, "n thin"), (np.minimum.accumulate(heights), "acc")):
+        chart.path(np.column_stack([range(UPDATES + 1), line]), cls)
+    return chart
 
 
 def shuffled_draws(n, count):
@@ -68,7 +84,7 @@ def shuffled_draws(n, count):
     word, state, order = 0xFFFFFFFF, 0, list(range(n))
     while count > 0:
         for i in range(n - 1, 0, -1):
-            state = (state + 0x6D2B79F5) & word
+            state = (state + MULBERRY) & word
             t = ((state ^ state >> 15) * (1 | state)) & word
             t = (t + ((t ^ t >> 7) * (61 | t) & word) & word) ^ t
             j = int((t ^ t >> 14) / 2**32 * (i + 1))
