@@ -24,15 +24,17 @@ STILL = "This is a still picture: it can be moved on the book's own page, or onc
 @cache
 def _file(name):
     """A script or style sheet of this package, without its comments and indentation."""
-    lines = files(__package__).joinpath(name).read_text(encoding="utf-8").splitlines()
-    return "\n".join(line.strip() for line in lines if line.strip() and not line.strip().startswith("//"))
+    text = files(__package__).joinpath(name).read_text(encoding="utf-8")
+    lines = [line for line in map(str.strip, text.splitlines()) if line and not line.startswith(("//", "/*"))]
+    return ("" if name.endswith(".css") else "\n").join(lines)
 
 
 @cache
 def script(kind):
-    """The mechanism and one kind of figure, as one script that wakes the figures of that kind."""
+    """What all figures share and one kind of figure, as one script that wakes the figures of that kind."""
     css = json.dumps(_file("shapes.css") + _file("page.css")).replace("</", "<\\/")
-    return f"{_file('frame.js').replace('CSS_TEXT', css)}\n{_file('figures/' + kind + '.js')}\nlinclassExplore.wake();"
+    shared = _file("frame.js").replace("CSS_TEXT", css).replace("MARKS", json.dumps(MARKS))
+    return f"{shared}\n(() => {{\n{_file(f'figures/{kind}.js')}\n}})();\nlinclassExplore.wake();"
 
 
 def _short(value):

@@ -5,21 +5,11 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from explorables import CHAPTERS
 
 from linclass.explore.frame import script
 
 BOOK = Path(__file__).resolve().parents[2] / "book"
-CHAPTERS = {
-    "margins": "01-margins",
-    "perceptron": "02-perceptron",
-    "losses": "03-surrogate-losses",
-    "logistic": "05-separable-data",
-    "sgd": "06-descent",
-    "svm": "07-support-vector-machines",
-    "kernels": "09-kernels",
-    "softmax": "11-softmax",
-    "newton": "12-newton",
-}
 
 
 @pytest.mark.parametrize("kind", CHAPTERS)

@@ -5,13 +5,14 @@ import re
 import xml.etree.ElementTree as ET
 from urllib.parse import unquote
 
+import explorables
 import numpy as np
 import pytest
+from explorables import X, apart, cloud, sides, y
 from playwright import sync_api
 
 from linclass import (
     conventions,
-    datasets,
     explore,
     kernels,
     logistic,
@@ -29,26 +30,7 @@ from linclass.explore.figures.newton import choices, digits_right
 from linclass.explore.figures.sgd import shuffled_draws
 from linclass.explore.frame import STILL
 
-
-def plane(n=12, seed=4):
-    X, y = datasets.two_gaussians(n, np.random.default_rng(seed), scale=0.9)
-    return np.round(X, 2), y
-
-
-X, y = plane()
-apart, sides = datasets.separable(14, np.random.default_rng(2), margin=0.3)
-apart = np.round(apart, 2)
-FIGURES = {
-    "margins": explore.margins(X, y, [1.0, 0.6], 0.2),
-    "losses": explore.losses(0.5, LOSSES),
-    "softmax": explore.softmax((1.0, 0.25, -1.0), 2),
-    "newton": explore.newton(-1.0),
-    "perceptron": explore.perceptron(apart, sides),
-    "logistic": explore.logistic(apart, sides),
-    "sgd": explore.sgd(X, y, losses.HINGE, 0.1),
-    "svm": explore.svm(X, y, 1.0),
-    "kernels": explore.kernels(X, y, 0.01),
-}
+FIGURES = {kind: figure() for kind, figure in explorables.FIGURES.items()}
 each_figure = pytest.mark.parametrize("kind", FIGURES)
 
 
@@ -496,24 +478,10 @@ def test_kernels(open_page):
     close(state["score"], model.scores([state["probe"]])[0])
 
 
-def test_touch_drags_too(open_page):
-    page = open_page(FIGURES["svm"], width=390, has_touch=True, is_mobile=True)
-    box = page.get_by_role("slider", name="Point 5,").locator("circle").last.bounding_box()
-    x, y0 = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    client = page.context.new_cdp_session(page)
-    for kind, shift in (("touchStart", 0), ("touchMove", 12), ("touchMove", 30)):
-        touch = {"type": kind, "touchPoints": [{"x": x + shift, "y": y0 - shift}]}
-        client.send("Input.dispatchTouchEvent", touch)
-    client.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    state = numbers(page)
-    assert state["X"][4][0] > X[4, 0] and state["X"][4][1] > X[4, 1]
-    check_svm(state)
-
-
 @pytest.mark.parametrize("kind", ["margins", "svm"])
 def test_frame_times_with_200_points(open_page, kind, record_property):
     """No pass mark: the times between frames while a point is dragged are printed and recorded."""
-    many, labels = plane(200, 1)
+    many, labels = cloud(200, 1)
     figure = explore.margins(many, labels, [1.0, 0.6], 0.2) if kind == "margins" else explore.svm(many, labels, 1.0)
     page = open_page(figure)
     times = page.evaluate("""async () => {

@@ -40,7 +40,8 @@ def kernels(X, y, lam=0.01):
     probe = np.round(panel.centre, 2)
     panel.mark(*probe, "knob")
     votes = _votes(alpha * _kernels.rbf_kernel(probe[None, :], X, tau)[0], theta_0)
-    data = {"X": X, "y": y, "taus": TAUS, "alphas": alphas, "offsets": offsets, "probe": probe, "start": START}
+    fits = {"taus": TAUS, "alphas": alphas, "offsets": offsets, "start": START}
+    data = {"X": X, "y": y, **fits, "probe": probe, "grid": GRID}
     return Explorable("kernels", data, (panel, votes), HINT)
 
 

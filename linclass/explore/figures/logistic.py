@@ -40,7 +40,7 @@ def logistic(X, y):
     probe = np.round([(3 * panel.x[0] + panel.x[1]) / 4, (panel.y[0] + 3 * panel.y[1]) / 4], 2)
     panel.mark(*probe, "knob")
     panel.text(probe, f"{float(_logistic.sigmoid(theta @ probe + theta_0)):.2f}", "halo", (11, 4))
-    data = {"X": X, "y": y, "lams": lams, "path": path, "probe": probe, "start": START}
+    data = {"X": X, "y": y, "lams": lams, "path": path, "probe": probe, "start": START, "sure": SURE}
     return Explorable("logistic", data, (panel, _norms(lams, path)), HINT)
 
 

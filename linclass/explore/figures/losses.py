@@ -6,11 +6,11 @@ from linclass.explore.frame import Explorable, Panel
 
 LOSSES = ("zero_one", "perceptron", "hinge", "logistic", "exponential", "squared", "modified_squared")
 REACH = 3  # margins from -REACH to REACH are shown
-# Graphs that jump to 0: where, and from what value.
-JUMPS = {"value": {"zero_one": (0, 1)}, "slope": {"zero_one": (0, 0), "perceptron": (0, -1), "hinge": (1, -1)}}
+# Graphs of values, and of slopes, that jump to 0: where, and from what height.
+JUMPS = ({"zero_one": (0, 1)}, {"zero_one": (0, 0), "perceptron": (0, -1), "hinge": (1, -1)})
 HINT = (
-    "Slide z, or press and drag in a plot; tick the losses to compare; scale the logistic loss until it touches "
-    "the corner of the zero-one loss."
+    "Slide z, drag an open circle or press anywhere in a plot; tick the losses to compare; scale the logistic loss "
+    "until it touches the corner of the zero-one loss."
 )
 
 
@@ -23,14 +23,16 @@ def losses(z=0.5, chosen=("zero_one", "hinge", "logistic")):
     for name in chosen:
         _checks.choice("chosen", name, LOSSES)
     names, across = ", ".join(name.replace("_", " ") for name in chosen), (-REACH, REACH)
-    value = Panel(across, (-0.25, 4), ("margin z", "loss"), f"The losses {names} against the margin z.")
+    value = Panel(across, (-0.65, 4), ("margin z", "loss"), f"The losses {names} against the margin z.")
     slope = Panel(across, (-4, 1), ("margin z", "slope"), f"The slopes of the losses {names} against the margin z.")
-    for panel, part in ((value, "value"), (slope, "slope")):
+    for panel, part, jumps in ((value, "value", JUMPS[0]), (slope, "slope", JUMPS[1])):
         panel.path([(z, -9), (z, 9)], "dash")
         for k, name in enumerate(LOSSES):
-            if name in chosen and name in JUMPS[part]:
-                at, left = JUMPS[part][name]
+            if name in chosen and name in jumps:
+                at, left = jumps[name]
                 panel.path([(-REACH, left), (at, left), (at, 0), (REACH, 0)], f"l{k}")
             elif name in chosen:
                 panel.curve(getattr(_losses.Loss(name), part), f"l{k}")
-    return Explorable("losses", {"z": z, "chosen": list(chosen), "names": LOSSES}, (value, slope), HINT)
+        panel.mark(z, 0, "knob")
+    data = {"z": z, "chosen": list(chosen), "names": LOSSES, "jumps": JUMPS}
+    return Explorable("losses", data, (value, slope), HINT)

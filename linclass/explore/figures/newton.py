@@ -53,7 +53,7 @@ def newton(start=-1.0, function="logistic", steps=4):
         name: {"words": words, "roots": [repr(float(root)) for root in roots], "eta": eta}
         for name, (words, _, _, roots, eta) in functions.items()
     }
-    data = {"start": start, "name": function, "steps": steps, "m": DATA, "functions": shown}
+    data = {"start": start, "name": function, "steps": steps, "m": DATA, "functions": shown, "most": MOST_DIGITS}
     return Explorable("newton", data, panels, HINT)
 
 

@@ -38,7 +38,7 @@ def sgd(X, y, loss=losses.HINGE, lam=0.1):
         path.append(path[-1] - ETA * grad)
     panels = _contours(loss.name, value, bottom, least, path), _chart(value(path) - least)
     data = {"X": X, "y": y, "loss": loss.name, "lam": lam, "bottom": tidy(bottom), "least": least}
-    return Explorable("sgd", data, panels, HINT)
+    return Explorable("sgd", {**data, "eta": ETA, "updates": UPDATES}, panels, HINT)
 
 
 def _contours(name, value, bottom, least, path):

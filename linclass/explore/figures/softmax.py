@@ -20,7 +20,8 @@ def softmax(logits=(1.0, 0.0, -1.0), y=0):
     """
     S = _checks.vector("logits", logits, 3, finite=True)
     y = int(_checks.choice("y", y, (0, 1, 2)))
-    return Explorable("softmax", {"logits": S, "y": y}, (_bars(S, y), _simplex(S, y)), HINT)
+    data = {"logits": S, "y": y, "corners": CORNERS}
+    return Explorable("softmax", data, (_bars(S, y), _simplex(S, y)), HINT)
 
 
 def _bars(S, y):

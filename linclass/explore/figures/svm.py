@@ -9,7 +9,7 @@ from linclass.explore.frame import Explorable, Panel, plane_examples, plane_pane
 NO_SLACK = 1e-7  # less is the solver's rounding
 HINT = (
     "Drag points and slide C. The band's edges are the scores −1 and +1; segments are slacks; a rim marks a "
-    "support vector. On the right every point lies on the broken line that the optimality conditions draw."
+    "support vector. In the other plot every point lies on the broken line that the optimality conditions draw."
 )
 
 
