@@ -9,6 +9,8 @@ import threading
 
 import numpy as np
 
+ASYMMETRY = 1e-10  # beside the entries, what rounding in a kernel of anyone's may leave between K and K'; chosen wide
+
 
 def fail(name, should, came):
     """Raise the one kind of error this package raises on bad input."""
@@ -198,7 +200,7 @@ def gram(name, K):
         down, across = K @ u, u @ K
     if not np.isfinite(down).all():
         matrix(name, K, finite=True)
-    if np.abs(down - across).max() > 1e-10 * (np.abs(across).max() + np.abs(np.diag(K)).max()):
+    if np.abs(down - across).max() > ASYMMETRY * (np.abs(across).max() + np.abs(np.diag(K)).max()):
         fail(name, "symmetric, as inner products are", "a matrix that differs from its transpose")
     return K
 
@@ -320,6 +322,9 @@ _KINDS = {
     "> 0": positive,
     ">= 0": nonnegative,
     "count": count,
+    "probability": lambda name, value: probabilities(name, scalar(name, value)),
+    "binary": binary,
+    "function": lambda name, value: callers(name, value, functools.partial(real, f"{name}(…)")),
     "sign": lambda name, value: label(name, value, (-1, 1)),
     "bit": lambda name, value: label(name, value, (0, 1)),
     "loss": loss,
@@ -327,16 +332,17 @@ _KINDS = {
 }
 
 
-def takes(**arguments):
+def takes(*together, **arguments):
     """The line above a function that says what it takes, and is the check:
 
         @takes(theta="d", theta_0="", X="n d", y="n signs", loss="loss", lam=">= 0")
 
-    A letter is a length, and the same letter the same length: "d" is a vector, "n d" a matrix, "m m" a Gram matrix, ""
-    a number. Words say more: finite, nonzero, signs, signs both, binary, classes (of which there are k), index (that of
-    an example). A function in place of words is the check itself, a tuple the choices there are. Inside, arguments are
-    arrays of doubles, and numbers that leave the doubles do so without a warning. What is called from there does not
-    look again.
+    A letter is a length, and the same letter the same length: "d" is a vector, "n d" a matrix, "n 2" one with two
+    columns, "m m" a Gram matrix, "k count" the length itself, "m index" the number of one of them, "" a number. Words
+    say more: finite, nonzero, positive, probabilities, signs, signs both, binary, classes (of which there are k). A
+    function in place of words is the check itself, a tuple the choices there are, and a function that comes first looks
+    at all arguments together. Inside, arguments are arrays of doubles, and numbers that leave the doubles do so without
+    a warning. What is called from there does not look again, unless it is called by a function of the caller's own.
     """
     readers = {name: _reader(spec) for name, spec in arguments.items()}
 
@@ -351,6 +357,8 @@ def takes(**arguments):
             given.apply_defaults()
             for name, reader in readers.items():
                 given.arguments[name] = reader(name, given.arguments[name], lengths)
+            for look in together:
+                look(**given.arguments)
             with _checked(True), np.errstate(all="ignore"):
                 return function(*given.args, **given.kwargs)
 
@@ -360,18 +368,23 @@ def takes(**arguments):
     return declared
 
 
-def gives_finite(name):
-    """The line above a function whose result must be finite; if it is not, the argument `name` is to blame."""
+def gives(look):
+    """The line above a function whose result is looked at: by `look`, which refuses it or gives it back."""
 
     def declared(function):
         @functools.wraps(function)
-        def finite(*args, **kwargs):
-            return finite_result(name, function(*args, **kwargs))
+        def looked_at(*args, **kwargs):
+            return look(function(*args, **kwargs))
 
-        finite.takes = lambda other: gives_finite(name)(function.takes(other))
-        return finite
+        looked_at.takes = lambda other: gives(look)(function.takes(other))
+        return looked_at
 
     return declared
+
+
+def gives_finite(name):
+    """The line above a function whose result must be finite; if it is not, the argument `name` is to blame."""
+    return gives(functools.partial(finite_result, name))
 
 
 @contextlib.contextmanager
@@ -388,6 +401,19 @@ def afresh():
     return _checked(False)
 
 
+def callers(name, function, answer):
+    """A caller's own function: what it calls looks at its arguments again, and `answer` at what it returns."""
+    if not callable(function):
+        fail(name, "a function", describe(function))
+
+    @functools.wraps(function)
+    def called(*args):
+        with afresh():
+            return answer(function(*args))
+
+    return called
+
+
 def _reader(spec):
     """A function of (name, value, lengths so far) that gives the checked value."""
     if callable(spec):
@@ -401,10 +427,13 @@ def _reader(spec):
     def read(name, value, lengths):
         if "index" in words:
             return index(name, value, lengths[letters[0]])
+        if "count" in words:
+            lengths[letters[0]] = count(name, value)
+            return lengths[letters[0]]
         if len(letters) == 2:
             rows, columns = letters
-            square = rows == columns
-            array = gram(name, value) if square else matrix(name, value, lengths.get(columns), "finite" in words)
+            width = int(columns) if columns.isdigit() else lengths.get(columns)
+            array = gram(name, value) if rows == columns else matrix(name, value, width, "finite" in words)
         elif "signs" in words:
             array = signs(name, value, lengths.get(letters[0]), "both" in words)
         elif "classes" in words:
@@ -416,6 +445,10 @@ def _reader(spec):
         if "nonzero" in words and not array.any(axis=-1).all():
             zero = f"row {first_index(~array.any(axis=-1))}" if array.ndim == 2 else "the zero vector"
             fail(name, "without zero rows" if array.ndim == 2 else "a vector that is not zero", zero)
+        if "positive" in words and not (array > 0).all():
+            fail(name, "positive", first_entry(array, ~(array > 0)))
+        if "probabilities" in words:
+            probabilities(name, array)
         lengths.update(zip(letters, array.shape, strict=True))
         return array
 

@@ -50,6 +50,16 @@ def threshold_step(theta, theta_0, x, y):
     return theta + (y - h) * x, theta_0 + (y - h)
 
 
+def _separator(theta, theta_0, X, y, offset):
+    """Refuse a pair that does not separate the data, or has an offset that the perceptron has not."""
+    least = margins.margins(theta, theta_0, X, y).min()
+    if not least > 0:
+        _checks.fail("(theta, theta_0)", "a separator of the data, with all margins > 0", f"a margin of {least:.3g}")
+    if not offset and theta_0 != 0:
+        _checks.fail("theta_0", "0, for a perceptron without an offset", _checks.describe(theta_0))
+
+
+@takes(_separator, theta="d", theta_0="", X="n d", y="n signs", offset=bool)
 def mistake_bound(theta, theta_0, X, y, *, offset=True):
     """Novikoff's bound (R / gamma)^2 on the mistakes of the perceptron, from
     any (theta, theta_0) that separates.
@@ -60,17 +70,10 @@ def mistake_bound(theta, theta_0, X, y, *, offset=True):
 
     Book: eq-mistake-bound, thm-novikoff.
     """
-    z = margins.margins(theta, theta_0, X, y)
-    if not z.min() > 0:
-        should = "a separator of the data, with all margins > 0"
-        _checks.fail("(theta, theta_0)", should, f"a margin of {z.min():.3g}")
-    if not offset and theta_0 != 0:
-        should = "0, for a perceptron without an offset"
-        _checks.fail("theta_0", should, _checks.describe(theta_0))
-    # In floats: small integers have no room for their squares.
-    X, w = np.asarray(X, dtype=float), np.append(theta, theta_0).astype(float)
-    longest = float(np.max(np.einsum("ij,ij->i", X, X))) + bool(offset)
-    return float(longest * (w @ w) / z.min() ** 2)
+    R = np.sqrt(np.max(np.sum(X**2, axis=1)) + offset)
+    length = np.sqrt(theta @ theta + theta_0**2)
+    gamma = np.min(margins.margins(theta, theta_0, X, y)) / length
+    return float((R / gamma) ** 2)
 
 
 @dataclass(frozen=True)
