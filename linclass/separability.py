@@ -17,12 +17,17 @@ import numpy as np
 
 from linclass import _checks
 from linclass._checks import takes
-from linclass._fast import scaling, separator_dual
 from linclass._plug import faster
 
 __all__ = ["Separation", "find_separator", "separate_rows", "separator_program"]
 
 HALF = 0.5  # between the only two values, 0 and 1, that a reward s_t and a weight have at the optimum
+CONSTANT = 1e-13  # beside its mean, what rounding may leave of a column that does not vary; some hundred roundings
+FEASIBILITY = 1e-9  # how far HiGHS may leave a constraint; its own choice is 1e-7, and 1e-10 the least it takes
+HIGHS = {
+    "method": "highs",
+    "options": {"primal_feasibility_tolerance": FEASIBILITY, "dual_feasibility_tolerance": FEASIBILITY},
+}
 SUM_ROUNDING = 64  # in units of n eps, what polishing and a sum over n rows may leave; chosen wide
 
 
@@ -50,19 +55,34 @@ def find_separator(X, y):
     Book: thm-separation-certificate.
     """
     X, y = _checks.examples(X, y)
-    centre, scale = scaling.column_scaling(X)
+    centre, scale = column_scaling(X)
     kind, w, weights = separate_rows(signed_rows(X, y))
     if w is None:
         return Separation(kind, None, None, weights)
-    theta, theta_0 = scaling.to_parameters(w, centre, scale)
+    theta = w[:-1] / scale
+    theta_0 = w[-1] - theta @ centre
     if kind == "strict" and not separates(X, y, theta, theta_0):
         raise ArithmeticError("X is too close to call: its classes are closer to each other than rounding allows")
     return Separation(kind, theta, float(theta_0), weights)
 
 
+def column_scaling(X, offset=True):
+    """(centre, scale) of the columns: their means and root mean squares about them.
+
+    Without an offset nothing can be shifted, and the centre is 0. A constant column has its value, to the last digit,
+    as centre, and scale 1.
+    """
+    centre = X.mean(axis=0) if offset else np.zeros(X.shape[1])
+    largest = np.max(np.abs(X - centre), axis=0)
+    largest[largest <= CONSTANT * np.abs(centre)] = 0.0  # constant but for rounding
+    safe = np.where(largest > 0, largest, 1.0)  # divided by first, so that no square overflows
+    scale = safe * np.sqrt(np.mean(((X - centre) / safe) ** 2, axis=0))
+    return np.where(largest > 0, centre, X[0] if offset else 0.0), np.where(largest > 0, scale, safe)
+
+
 def signed_rows(X, y, offset=True):
     """The rows y (x, 1), or y x without an offset, columns shifted and scaled: the same hyperplanes, better posed."""
-    centre, scale = scaling.column_scaling(X, offset)
+    centre, scale = column_scaling(X, offset)
     Z = (X - centre) / scale
     return y[:, None] * (np.column_stack([Z, np.ones(len(Z))]) if offset else Z)
 
@@ -129,5 +149,12 @@ def maximise(reward, excess, bounds):
     """(x, mu): maximise reward . x with excess x <= 0 and x within the bounds; mu are the inequalities' multipliers."""
     from scipy.optimize import linprog
 
-    answer = linprog(-reward, A_ub=excess, b_ub=np.zeros(excess.shape[0]), bounds=bounds, **separator_dual.HIGHS)
-    return separator_dual.solved(answer).x, -answer.ineqlin.marginals
+    answer = solved(linprog(-reward, A_ub=excess, b_ub=np.zeros(excess.shape[0]), bounds=bounds, **HIGHS))
+    return answer.x, -answer.ineqlin.marginals
+
+
+def solved(answer):
+    """The answer of a solver that found one."""
+    if answer.status != 0:
+        raise ArithmeticError(f"the linear program was not solved: {answer.message}")
+    return answer

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from oracles import odd_data, rounds, two_class_data
 
 from linclass import datasets, logistic, losses, perceptron, risk, separability
-from linclass._fast import scaling
 
 
 def exact_margins(theta, theta_0, X, y):
@@ -137,10 +136,10 @@ def test_without_scipy_the_package_imports(monkeypatch):
 @pytest.mark.parametrize("offset", [True, False])
 def test_scaled_columns_have_mean_square_1_about_their_centre(problem, offset):
     X = np.column_stack([problem[0], np.full(40, 7.0)])
-    centre, scale = scaling.column_scaling(X, offset)
+    centre, scale = separability.column_scaling(X, offset)
     np.testing.assert_allclose(centre, X.mean(axis=0) if offset else 0.0)
     Z = (X - centre) / scale
     np.testing.assert_allclose(np.mean(Z**2, axis=0), [1, 1, 1, 0 if offset else 1], atol=1e-15)
     assert scale[3] == (1.0 if offset else 7.0)  # nothing to scale in a column without spread
-    low = scaling.column_scaling(np.array([[-3.0], [1.0], [2.0]]))[1]
+    low = separability.column_scaling(np.array([[-3.0], [1.0], [2.0]]))[1]
     assert low == pytest.approx(np.sqrt(14 / 3))  # the largest deviation is a negative one

@@ -7,11 +7,7 @@ The separator is what the constraints A' mu = 0 cost: the multipliers of the dua
 
 import numpy as np
 
-FEASIBILITY = 1e-9  # how far HiGHS may leave a constraint; its own choice is 1e-7, and 1e-10 the least it takes
-HIGHS = {
-    "method": "highs",
-    "options": {"primal_feasibility_tolerance": FEASIBILITY, "dual_feasibility_tolerance": FEASIBILITY},
-}
+from linclass.separability import HIGHS, solved
 
 
 def separator_program(A):
@@ -24,9 +20,3 @@ def separator_program(A):
     w = -answer.eqlin.marginals
     return w, np.clip(A @ w, 0.0, 1.0), answer.x[:n] + answer.x[n:]
 
-
-def solved(answer):
-    """The answer of a solver that found one."""
-    if answer.status != 0:
-        raise ArithmeticError(f"the linear program was not solved: {answer.message}")
-    return answer
