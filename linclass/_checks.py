@@ -189,11 +189,17 @@ def binary(name, y, length=None):
     return labels.astype(np.float64, copy=False)
 
 
+def square(name, H, should="a square matrix"):
+    """`H` as a matrix with as many rows as columns."""
+    H = matrix(name, H)
+    if H.shape[0] != H.shape[1]:
+        fail(name, should, f"an array of shape {H.shape}")
+    return H
+
+
 def gram(name, K):
     """`K` as a Gram matrix: square, finite and, up to rounding, symmetric."""
-    K = matrix(name, K)
-    if K.shape[0] != K.shape[1]:
-        fail(name, "a square matrix, one row and one column per example", f"an array of shape {K.shape}")
+    K = square(name, K, "a square matrix, one row and one column per example")
     # K u = K' u for one fixed u without pattern: two products show what a copy of K' would.
     u = np.random.default_rng(0).uniform(0.5, 1.0, len(K))
     with np.errstate(over="ignore", invalid="ignore"):
@@ -338,11 +344,12 @@ def takes(*together, **arguments):
         @takes(theta="d", theta_0="", X="n d", y="n signs", loss="loss", lam=">= 0")
 
     A letter is a length, and the same letter the same length: "d" is a vector, "n d" a matrix, "n 2" one with two
-    columns, "m m" a Gram matrix, "k count" the length itself, "m index" the number of one of them, "" a number. Words
-    say more: finite, nonzero, positive, probabilities, signs, signs both, binary, classes (of which there are k). A
-    function in place of words is the check itself, a tuple the choices there are, and a function that comes first looks
-    at all arguments together. Inside, arguments are arrays of doubles, and numbers that leave the doubles do so without
-    a warning. What is called from there does not look again, unless it is called by a function of the caller's own.
+    columns, "m m" a Gram matrix, "d d square" any square one, "k count" the length itself, "m index" the number of one
+    of them, "m indices" several, "" a number. Words say more: finite, nonzero, positive, probabilities, signs, signs
+    both, binary, classes (of which there are k). A function in place of words is the check itself, a tuple the choices
+    there are, and a function that comes first looks at all arguments together. Inside, arguments are arrays of doubles,
+    and numbers that leave the doubles do so without a warning. What is called from there does not look again, unless it
+    is called by a function of the caller's own.
     """
     readers = {name: _reader(spec) for name, spec in arguments.items()}
 
@@ -425,6 +432,8 @@ def _reader(spec):
     letters, words = [w for w in spec.split() if len(w) == 1], {w for w in spec.split() if len(w) > 1}
 
     def read(name, value, lengths):
+        if "indices" in words:
+            return np.array([index(name, i, lengths[letters[0]]) for i in np.atleast_1d(value).tolist()], dtype=int)
         if "index" in words:
             return index(name, value, lengths[letters[0]])
         if "count" in words:
@@ -433,7 +442,8 @@ def _reader(spec):
         if len(letters) == 2:
             rows, columns = letters
             width = int(columns) if columns.isdigit() else lengths.get(columns)
-            array = gram(name, value) if rows == columns else matrix(name, value, width, "finite" in words)
+            whole = square if "square" in words else gram
+            array = whole(name, value) if rows == columns else matrix(name, value, width, "finite" in words)
         elif "signs" in words:
             array = signs(name, value, lengths.get(letters[0]), "both" in words)
         elif "classes" in words:

@@ -203,6 +203,7 @@ def draw_order(n, batch, sampling, rng):
     return rng.permutation(n) if sampling == "shuffle" else rng.integers(n, size=-(-n // batch) * batch)
 
 
+@takes(X="n d", y="n signs")
 @faster("sgd_epochs.sgd_epoch")
 def sgd_epoch(steps, walk, X, y):
     """One epoch over the rows of X: `sgd_step` on one batch of examples after

@@ -22,15 +22,16 @@ def numeric_grad(value, point):
     return np.array([(value(point + move) - value(point - move)) / (2 * h) for move, h in moves])
 
 
+@takes(grad="function", point="d finite")
 def numeric_hess(grad, point):
     """Central differences of a gradient, one row per coordinate, made symmetric."""
-    H = numeric_grad(lambda x: np.asarray(grad(x)), point)
+    H = numeric_grad(grad, point)
     return (H + H.T) / 2
 
 
+@takes(value="function", grad="function", point="d finite")
 def grad_error(value, grad, point):
     """Largest difference between a gradient and its central differences, over 1 + the gradient's largest entry."""
-    point = _checks.vector("point", point, finite=True)
     exact = _checks.vector("grad(point)", grad(point), len(point))
     return float(np.max(np.abs(exact - numeric_grad(value, point))) / (1 + np.max(np.abs(exact))))
 

@@ -149,6 +149,7 @@ def fit_logistic(X, y=None, *, lam=0.0, offset=True, progress=True):
     return LogisticFit.of(found.point, found.history, trouble, rows, lam, errors)
 
 
+@takes(information="d d square", T="n d")
 def standard_errors(information, T):
     """Square roots of the diagonal of T information^-1 T', or None if the information has not full rank.
 

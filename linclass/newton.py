@@ -63,6 +63,7 @@ def newton_root(f, slope, start, *, tol=1e-12, max_steps=50):
             return True
 
 
+@takes(hessian="d d square", gradient="d")
 def newton_step(gradient, hessian):
     """The step -H^-1 g to the minimum of the local parabola, by solving
     H step = -g, never by inverting H.

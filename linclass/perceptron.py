@@ -19,6 +19,12 @@ from linclass.fit import Fit
 
 __all__ = ["PerceptronFit", "fit_perceptron", "mistake_bound", "perceptron_step", "perceptron_walk", "threshold_step"]
 
+SEPARATED = "an epoch without a mistake: the data are separated"
+NOT_SETTLED = (
+    "still making mistakes after {} epochs, which proves nothing: allow more epochs, or ask "
+    "separability.find_separator whether the data can be separated"
+)
+
 
 @takes(theta="d finite", theta_0="finite", x="d finite", y="sign")
 def perceptron_step(theta, theta_0, x, y):
@@ -85,11 +91,19 @@ class PerceptronFit(Fit):
     y: np.ndarray = field(repr=False)
     offset: bool = True
 
+    @classmethod
+    def of(cls, model, history, X, y, offset):
+        """What a walk with these mistakes in its epochs proves."""
+        converged, mistakes = bool(history[-1] == 0), int(history.sum())
+        message = SEPARATED if converged else NOT_SETTLED.format(len(history))
+        return cls(model, converged, mistakes, history, message, mistakes, X, y, offset)
+
     def mistake_bound(self, theta, theta_0=0.0):
         """Novikoff's bound on the number of mistakes, from a separator (theta, theta_0) of the data."""
         return mistake_bound(theta, theta_0, self.X, self.y, offset=self.offset)
 
 
+@takes(X="n d finite", y="n signs both", max_epochs="count", offset=bool)
 def fit_perceptron(X, y, *, max_epochs=1000, offset=True):
     """Cycle through the examples from (0, 0), with `perceptron_step` at each,
     until an epoch has no mistake.
@@ -100,23 +114,12 @@ def fit_perceptron(X, y, *, max_epochs=1000, offset=True):
 
     Book: thm-perceptron-is-sgd.
     """
-    X, y = _checks.examples(X, y)
-    max_epochs, offset = _checks.count("max_epochs", max_epochs), bool(offset)
     theta, theta_0, history = perceptron_walk(X, y, max_epochs, offset)
-    converged = history[-1] == 0
-    message = (
-        "an epoch without a mistake: the data are separated"
-        if converged
-        else f"still making mistakes after {max_epochs} epochs, which proves "
-        "nothing: allow more epochs, or ask separability.find_separator whether "
-        "the data can be separated"
-    )
-    total, model = int(history.sum()), margins.LinearClassifier(theta, theta_0)
-    return PerceptronFit(
-        model, bool(converged), total, history, message, total, X, y, offset
-    )
+    model = margins.LinearClassifier(theta, theta_0)
+    return PerceptronFit.of(model, history, X, y, offset)
 
 
+@takes(X="n d", y="n signs", max_epochs="count", offset=bool)
 @faster("jumping_walk.perceptron_walk")
 def perceptron_walk(X, y, max_epochs, offset):
     """(theta, theta_0, history): the walk of `fit_perceptron`, one `perceptron_step` per example.

@@ -98,6 +98,7 @@ def quadratic_program(X, y, C):
     return H, c, np.vstack([margin_rows, slack_rows]), np.concatenate([-np.ones(n), np.zeros(n)])
 
 
+@takes(s="n", y="n signs both")
 def best_offset(s, y):
     """The theta_0 of least mean hinge loss for scores s without offset; the middle one where many are best.
 
@@ -133,7 +134,7 @@ def dual_ascent(K, y, C, *, offset=True, tol=SLOPES, max_steps=10_000):
         alpha = dual_step(alpha, chosen, K, y, C, offset=offset)
 
 
-@takes(K="m m", alpha="m", y="m signs", C="> 0", offset=bool)
+@takes(K="m m", alpha="m", y="m signs", C="> 0", chosen="m indices", offset=bool)
 def dual_step(alpha, chosen, K, y, C, *, offset=True):
     """alpha moved to the maximum of the dual over the chosen coefficients, or
     towards it to the end of the box; there one stays, and the others go on.
