@@ -53,9 +53,10 @@ def convexity_witness(f, points):
     Book: eq-midpoint.
     """
     a, b = points[:, None], points[None, :]
-    height_a, height_b = f(points)[:, None], f(points)[None, :]
-    excess = f((a + b) / 2) - (height_a + height_b) / 2
-    rounding = ROUNDING * (1 + np.abs(height_a) + np.abs(height_b))
+    values = f(points)
+    f_a, f_b = values[:, None], values[None, :]
+    excess = f((a + b) / 2) - (f_a + f_b) / 2
+    rounding = ROUNDING * (1 + np.abs(f_a) + np.abs(f_b))
     # Rounding is not a witness, nor is infinity against infinity.
     excess = np.fmax(excess - rounding, 0.0)
     i, j = np.unravel_index(np.argmax(excess), excess.shape)

@@ -43,9 +43,10 @@ def rbf_kernel(X, Z, tau):
 
     Book: eq-rbf-kernel.
     """
-    # In units of tau, one coordinate of all differences at a time.
-    apart = (np.subtract.outer(x, z) / tau for x, z in zip(X.T, Z.T, strict=True))
-    return np.exp(-sum(difference**2 for difference in apart) / 2)
+    squares = sum(  # one coordinate of all differences at a time
+        (np.subtract.outer(x, z) / tau) ** 2 for x, z in zip(X.T, Z.T, strict=True)
+    )
+    return np.exp(-squares / 2)
 
 
 def _not_negative(x, z):

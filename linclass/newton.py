@@ -116,7 +116,7 @@ def _shortest_solution(H, b):
     """
     size = np.sqrt(np.abs(np.diag(H)))
     unit = 1 / np.where(size > 0, size, 1.0)
-    curvatures, directions = np.linalg.eigh(H * np.outer(unit, unit))
+    curvatures, directions = np.linalg.eigh(unit[:, None] * H * unit)
     flat = np.abs(curvatures) <= ROUNDING * np.abs(curvatures).max()
     V = unit[:, None] * directions
     x = V[:, ~flat] @ ((V[:, ~flat].T @ b) / curvatures[~flat])

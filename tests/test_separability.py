@@ -104,6 +104,25 @@ def test_thin_margins_and_wide_scales(margin, scales):
     check(X, y, answer)
 
 
+@pytest.mark.ledger("eq-separator-lp")
+@pytest.mark.parametrize("kind", ["strict", "quasi", "none"])
+def test_the_program_and_its_dual_agree(kind):
+    rng = np.random.default_rng(1)
+    X = rng.integers(-3, 4, (40, 2)).astype(float)
+    y = np.where(X[:, 0] > 0, 1.0, -1.0)
+    if kind == "quasi":
+        X, y = np.vstack([X, [[0.5, 0.0]] * 2]), np.append(y, [1.0, -1.0])
+    if kind == "none":
+        y = rng.permutation(y)
+    A = separability.signed_rows(X, y)
+    for w, s, mu in (separability.separator_program(A), separability.separator_program.plain(A)):
+        np.testing.assert_allclose(s, np.clip(A @ w, 0, 1), atol=1e-8)
+        assert (A @ w >= -1e-8).all() and (mu >= -1e-8).all() and (np.isclose(s, 0) | np.isclose(s, 1)).all()
+        np.testing.assert_allclose(A.T @ mu, 0, atol=1e-8)
+        np.testing.assert_allclose(s.sum(), np.maximum(1 - mu, 0).sum(), atol=1e-7)  # no gap between the two
+        assert {"strict": s.all(), "quasi": 0 < np.round(s).sum() < len(s), "none": not np.round(s).any()}[kind]
+
+
 def test_a_perceptron_that_stops_is_a_proof():
     X, y = datasets.separable(60, np.random.default_rng(3), 0.2)
     assert perceptron.fit_perceptron(X, y).converged and separability.find_separator(X, y).kind == "strict"
