@@ -16,9 +16,6 @@ __all__ = ["Fit", "Minimum", "Root", "Stopped", "backtrack", "minimises"]
 
 HALVINGS = 52  # the binary digits of a double: a step shortened further is lost beside the point
 
-# A risk this close to its minimum, by either, is certified: from here on rounding sets the limit, not the method.
-RELATIVE, ABSOLUTE = 1e-7, 5e-13
-
 # What the learners of probabilities say.
 CERTIFIED = "certified: the risk is within 1e-7 of its minimum, relatively"
 SEPARABLE = (
@@ -26,11 +23,6 @@ SEPARABLE = (
     "take lam > 0"
 )
 UNPROVED = "nothing proves that the likelihood has a maximiser: the data are separable, or all but; take lam > 0"
-
-
-def near_enough(value):
-    """How far above its minimum a certified risk may be."""
-    return max(RELATIVE * value, ABSOLUTE)
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,12 @@ import numpy as np
 
 from linclass import _checks, fit
 from linclass._checks import takes
-from linclass.fit import SEPARABLE, UNPROVED, Root, minimises, near_enough
+from linclass.fit import SEPARABLE, UNPROVED, Root, minimises
 
 __all__ = ["Root", "excess_bound", "newton", "newton_root", "newton_step"]
 
+# A risk this close to its minimum, by either, is certified: from here on rounding sets the limit, not the method.
+RELATIVE, ABSOLUTE = 1e-7, 5e-13
 # Of a Hessian scaled to a diagonal of 1:
 SUSPECT = 1e-8  # a pivot that may hide a curvature of 0, which was seen to leave pivots up to 1e-11; about sqrt(eps)
 ROUNDING = 1e-13  # beside the largest, a curvature that may be rounding of 0; sums over thousands of rows leave 1e-14
@@ -141,6 +143,11 @@ def excess_bound(nu, rho):
     Book: thm-decrement-proves.
     """
     return nu**2 / 2 * (1 + nu * rho / 2) if nu * rho <= 0.5 else math.inf
+
+
+def near_enough(value):
+    """How far above its minimum a certified risk may be."""
+    return max(RELATIVE * value, ABSOLUTE)
 
 
 def doubt(found, grad, hess, reach, n, lam):

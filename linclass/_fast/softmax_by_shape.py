@@ -9,7 +9,8 @@ from linclass import _rows, separability, softmax
 from linclass._fast import block_sums, careful_newton, certificates, kept_hessian
 from linclass._fast.kept_hessian import NotRegular, Pace
 from linclass._fast.precise import EPS
-from linclass.fit import SEPARABLE, near_enough
+from linclass.fit import SEPARABLE
+from linclass.newton import near_enough
 
 WIDE = 150  # unknowns from which on a Hessian costs more than the gradients it saves (measured)
 EXACT, BY_GRADIENTS = 1e-12, 1e-11  # decrements beside the value: how far it pays to go (measured)
