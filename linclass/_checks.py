@@ -9,6 +9,8 @@ import threading
 
 import numpy as np
 
+ASYMMETRY = 1e-10  # beside the entries, what rounding in a kernel of anyone's may leave between K and K'; chosen wide
+
 
 def fail(name, should, came):
     """Raise the one kind of error this package raises on bad input."""
@@ -134,6 +136,13 @@ def count(name, value, least=1):
     return int(value)
 
 
+def index(name, value, length):
+    """`value` as the number of an example, 0 .. length-1."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral) or not 0 <= value < length:
+        fail(name, f"a whole number from 0 to {length - 1}, the number of an example", describe(value))
+    return int(value)
+
+
 def choice(name, value, allowed):
     """`value`, which must be one of a few words or whole numbers."""
     if not isinstance(value, str | numbers.Integral) or value not in allowed:
@@ -180,20 +189,65 @@ def binary(name, y, length=None):
     return labels.astype(np.float64, copy=False)
 
 
+def square(name, H, should="a square matrix"):
+    """`H` as a matrix with as many rows as columns."""
+    H = matrix(name, H)
+    if H.shape[0] != H.shape[1]:
+        fail(name, should, f"an array of shape {H.shape}")
+    return H
+
+
 def gram(name, K):
     """`K` as a Gram matrix: square, finite and, up to rounding, symmetric."""
-    K = matrix(name, K)
-    if K.shape[0] != K.shape[1]:
-        fail(name, "a square matrix, one row and one column per example", f"an array of shape {K.shape}")
+    K = square(name, K, "a square matrix, one row and one column per example")
     # K u = K' u for one fixed u without pattern: two products show what a copy of K' would.
     u = np.random.default_rng(0).uniform(0.5, 1.0, len(K))
     with np.errstate(over="ignore", invalid="ignore"):
         down, across = K @ u, u @ K
     if not np.isfinite(down).all():
         matrix(name, K, finite=True)
-    if np.abs(down - across).max() > 1e-10 * (np.abs(across).max() + np.abs(np.diag(K)).max()):
+    if np.abs(down - across).max() > ASYMMETRY * (np.abs(across).max() + np.abs(np.diag(K)).max()):
         fail(name, "symmetric, as inner products are", "a matrix that differs from its transpose")
     return K
+
+
+FIRST_LOOK, GROUP = 100, 300  # examples on which a kernel is looked at, at first and later in a group: chosen for speed
+INDEFINITE = 1e-10  # of the trace: an eigenvalue below minus that is no rounding; chosen
+
+
+def kernel_matrix(kernel, X):
+    """kernel(X, X), checked to be a Gram matrix, and positive semidefinite on up to 100 of the examples.
+
+    The learners look further, in groups of up to 300: `fit_kernel_svm` at its support vectors, which proves up to
+    300 of them to have no better combination, whatever K is elsewhere; `fit_kernel_logistic` at all examples, and it
+    refuses a negative eigenvalue that its conjugate gradients come across. Beyond 300, what hides between groups can
+    escape.
+    """
+    if not callable(kernel):
+        fail("kernel", "a function of (X, Z), for instance kernels.linear_kernel", describe(kernel))
+    with afresh():
+        K = gram("kernel(X, X)", kernel(X, X))
+    if len(K) != len(X):
+        fail("kernel(X, X)", f"of shape {(len(X), len(X))}", f"an array of shape {K.shape}")
+    if (np.diag(K) < 0).any():
+        fail("kernel", "positive semidefinite", f"a squared length of {np.diag(K).min():.3g}")
+    refuse_indefinite(K, np.unique(np.linspace(0, len(K) - 1, FIRST_LOOK).astype(int)))
+    return K
+
+
+def refuse_indefinite(K, examples):
+    """Raise if K, on the examples in groups of up to 300, has an eigenvalue below -1e-10 times its trace there."""
+    groups = -(-len(examples) // GROUP)
+    for start in range(groups):
+        some = examples[start::groups]
+        M = K[np.ix_(some, some)]
+        noise = INDEFINITE * np.trace(M) + np.finfo(float).tiny
+        M.flat[:: len(M) + 1] += noise
+        try:
+            np.linalg.cholesky(M)
+        except np.linalg.LinAlgError:
+            least = np.linalg.eigvalsh(M)[0] - noise
+            fail("kernel", "positive semidefinite", f"a Gram matrix with the eigenvalue {least:.3g}")
 
 
 def signs(name, y, length=None, both=False):
@@ -274,7 +328,9 @@ _KINDS = {
     "> 0": positive,
     ">= 0": nonnegative,
     "count": count,
-    "flag": lambda name, value: bool(value),
+    "probability": lambda name, value: probabilities(name, scalar(name, value)),
+    "binary": binary,
+    "function": lambda name, value: callers(name, value, functools.partial(real, f"{name}(…)")),
     "sign": lambda name, value: label(name, value, (-1, 1)),
     "bit": lambda name, value: label(name, value, (0, 1)),
     "loss": loss,
@@ -282,15 +338,18 @@ _KINDS = {
 }
 
 
-def takes(**arguments):
+def takes(*together, **arguments):
     """The line above a function that says what it takes, and is the check:
 
         @takes(theta="d", theta_0="", X="n d", y="n signs", loss="loss", lam=">= 0")
 
-    A letter is a length, and the same letter the same length: "d" is a vector, "n d" a matrix, "m m" a Gram matrix, ""
-    a number. Words say more: finite, nonzero, signs, binary, classes (of which there are k). A function in place of
-    words is the check itself, a tuple the choices there are. Inside, arguments are arrays of doubles, and numbers that
-    leave the doubles do so without a warning. What is called from there does not look again.
+    A letter is a length, and the same letter the same length: "d" is a vector, "n d" a matrix, "n 2" one with two
+    columns, "m m" a Gram matrix, "d d square" any square one, "k count" the length itself, "m index" the number of one
+    of them, "m indices" several, "" a number. Words say more: finite, nonzero, positive, probabilities, signs, signs
+    both, binary, classes (of which there are k). A function in place of words is the check itself, a tuple the choices
+    there are, and a function that comes first looks at all arguments together. Inside, arguments are arrays of doubles,
+    and numbers that leave the doubles do so without a warning. What is called from there does not look again, unless it
+    is called by a function of the caller's own.
     """
     readers = {name: _reader(spec) for name, spec in arguments.items()}
 
@@ -305,6 +364,8 @@ def takes(**arguments):
             given.apply_defaults()
             for name, reader in readers.items():
                 given.arguments[name] = reader(name, given.arguments[name], lengths)
+            for look in together:
+                look(**given.arguments)
             with _checked(True), np.errstate(all="ignore"):
                 return function(*given.args, **given.kwargs)
 
@@ -314,18 +375,23 @@ def takes(**arguments):
     return declared
 
 
-def gives_finite(name):
-    """The line above a function whose result must be finite; if it is not, the argument `name` is to blame."""
+def gives(look):
+    """The line above a function whose result is looked at: by `look`, which refuses it or gives it back."""
 
     def declared(function):
         @functools.wraps(function)
-        def finite(*args, **kwargs):
-            return finite_result(name, function(*args, **kwargs))
+        def looked_at(*args, **kwargs):
+            return look(function(*args, **kwargs))
 
-        finite.takes = lambda other: gives_finite(name)(function.takes(other))
-        return finite
+        looked_at.takes = lambda other: gives(look)(function.takes(other))
+        return looked_at
 
     return declared
+
+
+def gives_finite(name):
+    """The line above a function whose result must be finite; if it is not, the argument `name` is to blame."""
+    return gives(functools.partial(finite_result, name))
 
 
 @contextlib.contextmanager
@@ -342,6 +408,19 @@ def afresh():
     return _checked(False)
 
 
+def callers(name, function, answer):
+    """A caller's own function: what it calls looks at its arguments again, and `answer` at what it returns."""
+    if not callable(function):
+        fail(name, "a function", describe(function))
+
+    @functools.wraps(function)
+    def called(*args):
+        with afresh():
+            return answer(function(*args))
+
+    return called
+
+
 def _reader(spec):
     """A function of (name, value, lengths so far) that gives the checked value."""
     if callable(spec):
@@ -353,12 +432,20 @@ def _reader(spec):
     letters, words = [w for w in spec.split() if len(w) == 1], {w for w in spec.split() if len(w) > 1}
 
     def read(name, value, lengths):
+        if "indices" in words:
+            return np.array([index(name, i, lengths[letters[0]]) for i in np.atleast_1d(value).tolist()], dtype=int)
+        if "index" in words:
+            return index(name, value, lengths[letters[0]])
+        if "count" in words:
+            lengths[letters[0]] = count(name, value)
+            return lengths[letters[0]]
         if len(letters) == 2:
             rows, columns = letters
-            square = rows == columns
-            array = gram(name, value) if square else matrix(name, value, lengths.get(columns), "finite" in words)
+            width = int(columns) if columns.isdigit() else lengths.get(columns)
+            whole = square if "square" in words else gram
+            array = whole(name, value) if rows == columns else matrix(name, value, width, "finite" in words)
         elif "signs" in words:
-            array = signs(name, value, lengths.get(letters[0]))
+            array = signs(name, value, lengths.get(letters[0]), "both" in words)
         elif "classes" in words:
             array, _ = classes(name, value, lengths.get(letters[0]), lengths["k"])
         elif "binary" in words:
@@ -368,6 +455,10 @@ def _reader(spec):
         if "nonzero" in words and not array.any(axis=-1).all():
             zero = f"row {first_index(~array.any(axis=-1))}" if array.ndim == 2 else "the zero vector"
             fail(name, "without zero rows" if array.ndim == 2 else "a vector that is not zero", zero)
+        if "positive" in words and not (array > 0).all():
+            fail(name, "positive", first_entry(array, ~(array > 0)))
+        if "probabilities" in words:
+            probabilities(name, array)
         lengths.update(zip(letters, array.shape, strict=True))
         return array
 

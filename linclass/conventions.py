@@ -5,7 +5,6 @@ Ours: labels in {-1, +1}, the mean loss, lam/2 |theta|^2, the RBF bandwidth tau.
 
 import numpy as np
 
-from linclass import _checks
 from linclass._checks import takes
 
 __all__ = [
@@ -24,14 +23,16 @@ __all__ = [
 ]
 
 
+@takes(y="binary")
 def signs_from_binary(y):
     """{0, 1} -> {-1, +1}, as y -> 2 y - 1."""
-    return 2.0 * _checks.binary("y", y) - 1.0
+    return 2.0 * y - 1.0
 
 
+@takes(y="n signs")
 def binary_from_signs(y):
     """{-1, +1} -> {0, 1}, as y -> (1 + y) / 2."""
-    return (1.0 + _checks.signs("y", y)) / 2.0
+    return (1.0 + y) / 2.0
 
 
 @takes(n="count", C="> 0")

@@ -8,36 +8,36 @@ import numpy as np
 from linclass import _checks, _rows, risk
 from linclass._checks import takes
 from linclass._plug import faster
-from linclass.fit import Fit, Minimum
+from linclass.fit import Fit, backtrack, minimises
 from linclass.margins import LinearClassifier
 
 __all__ = ["constant_step", "fit_sgd", "gradient_descent", "inverse_sqrt_step", "inverse_step", "sgd_epoch", "sgd_step"]
 
 
+@takes(eta="> 0")
 def constant_step(eta):
     """The rule eta_t = eta.
 
     Book: eq-step-rules.
     """
-    eta = _checks.positive("eta", eta)
     return lambda t: eta
 
 
+@takes(scale="> 0", shift=">= 0")
 def inverse_step(scale=1.0, shift=0.0):
     """The rule eta_t = scale / (t + shift), t = 1, 2, …
 
     Book: eq-step-rules.
     """
-    scale, shift = _checks.positive("scale", scale), _checks.nonnegative("shift", shift)
     return lambda t: scale / (t + shift)
 
 
+@takes(scale="> 0")
 def inverse_sqrt_step(scale=1.0):
     """The rule eta_t = scale / sqrt(t), t = 1, 2, …
 
     Book: eq-step-rules.
     """
-    scale = _checks.positive("scale", scale)
     return lambda t: scale / np.sqrt(t)
 
 
@@ -46,6 +46,7 @@ def step_rule(eta):
     return eta if callable(eta) else constant_step(eta)
 
 
+@minimises("the gradient's norm is below tol")
 def gradient_descent(value, grad, start, *, eta=None, tol=1e-8, max_steps=10_000):
     """Minimise a function by x <- x - eta_t grad(x), until the gradient's norm
     is at most tol.
@@ -56,47 +57,32 @@ def gradient_descent(value, grad, start, *, eta=None, tol=1e-8, max_steps=10_000
 
     Book: eq-gradient-step.
     """
-    x = _checks.vector("start", start, finite=True).copy()
-    rule = None if eta is None else step_rule(eta)
-    values, length = [float(value(x))], 1.0
-    message = f"stopped after {max_steps} steps, no gradient seen below tol: "
-    message += "allow more steps or rescale the inputs"
-    for t in range(1, _checks.count("max_steps", max_steps) + 1):
-        with np.errstate(over="ignore", invalid="ignore"):
-            g = np.asarray(grad(x))
-            size = float(np.linalg.norm(g))
-        if size <= tol:
-            message = "the gradient's norm is below tol"
-            return Minimum(x, values[-1], True, t - 1, np.array(values), message)
-        if rule is None:
-            length = backtrack(value, x, g, values[-1], 2 * length)
-        else:
-            length = rule(t)
-        if length == 0:
-            message = "stopped: no shorter step lowers the value "
-            message += "in double precision"
-            break
-        with np.errstate(over="ignore", invalid="ignore"):
-            x = x - length * g
-            values.append(float(value(x)))
-        if not np.isfinite(values[-1]):
-            message = f"diverged: the value is {values[-1]} after {t} steps; "
-            message += "take a smaller eta"
-            break
-    return Minimum(x, values[-1], False, len(values) - 1, np.array(values), message)
+    x, length = start, _length(value, eta)
+    for t in range(1, max_steps + 1):
+        g = grad(x)
+        if np.linalg.norm(g) <= tol:
+            return True
+        x = x - length(t, x, g) * g
+        yield x
 
 
-def backtrack(value, x, g, now, longest):
-    """The first of longest, longest/2, … for which the step -t g lowers the value by t |g|^2 / 2; 0 if none does."""
-    t, square = longest, float(g @ g)
-    while t > 1e-18 * longest and t * square > 0:
-        with np.errstate(over="ignore", invalid="ignore"):
-            if value(x - t * g) <= now - t * square / 2:
-                return t
-        t /= 2
-    return 0.0
+def _length(value, eta):
+    """The length of step t from x along -g, as a function of (t, x, g): by the rule `eta`, or by backtracking."""
+    if eta is not None:
+        rule = step_rule(eta)
+        return lambda t, x, g: rule(t)
+    last = 1.0
+
+    def backtracked(t, x, g):
+        nonlocal last
+        longest = 2 * last
+        last = longest * backtrack(value, x, -longest * g, longest * (g @ g) / 2)
+        return last
+
+    return backtracked
 
 
+@takes(theta="d", X="n d", theta_0="", y="n signs", loss="loss", lam=">= 0", eta="")
 def sgd_step(theta, theta_0, X, y, loss, lam, eta):
     """One stochastic step on a batch of examples (X, y), one row or several:
     (theta, theta_0) - eta times a gradient.
@@ -152,7 +138,7 @@ def _rule(eta):
 
 @takes(
     loss=_with_slope, lam=">= 0", eta=_rule, epochs="count", batch="count", sampling=("uniform", "shuffle", "cycle"),
-    keep=("best", "last", "average"), rng="rng", offset="flag",
+    keep=("best", "last", "average"), rng="rng", offset=bool,
 )  # fmt: skip
 def fit_sgd(
     X, y, loss, *, lam=0.0, eta, epochs, batch=1, sampling="shuffle", keep="best", rng, offset=True, progress=True
@@ -217,6 +203,7 @@ def draw_order(n, batch, sampling, rng):
     return rng.permutation(n) if sampling == "shuffle" else rng.integers(n, size=-(-n // batch) * batch)
 
 
+@takes(X="n d", y="n signs")
 @faster("sgd_epochs.sgd_epoch")
 def sgd_epoch(steps, walk, X, y):
     """One epoch over the rows of X: `sgd_step` on one batch of examples after

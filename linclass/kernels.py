@@ -7,9 +7,11 @@ import numpy as np
 
 from linclass import _checks
 from linclass._checks import gives_finite, takes
-from linclass._fast import rbf_matrix
+from linclass._plug import faster
 
 __all__ = ["linear_kernel", "min_kernel", "polynomial_kernel", "random_fourier_features", "rbf_kernel"]
+
+FARTHEST = 1e12  # in units of tau; an angle beyond has fewer than four digits after the point: rounding, eps 1e12
 
 
 @gives_finite("X")
@@ -33,64 +35,59 @@ def polynomial_kernel(X, Z, degree, constant):
     return (X @ Z.T + constant) ** degree
 
 
+@takes(X="n d finite", Z="k d finite", tau="> 0")
+@faster("rbf_matrix.rbf_kernel")
 def rbf_kernel(X, Z, tau):
     """exp(-|x - z|^2 / (2 tau^2)): near 1 for neighbours, near 0 beyond a few
     bandwidths tau.
 
     Book: eq-rbf-kernel.
     """
-    X, Z = _pair(X, Z)
-    tau = _checks.positive("tau", tau)
-    if X.size * len(Z) > 2**16:
-        return rbf_matrix.similarities(X, Z, tau)  # the same in fewer steps
-    with np.errstate(over="ignore"):  # so far apart that the similarity is 0
-        steps = (X[:, None, :] - Z[None, :, :]) / tau
-        return np.exp(-np.sum(steps**2, axis=2) / 2)
+    squares = sum(  # one coordinate of all differences at a time
+        (np.subtract.outer(x, z) / tau) ** 2 for x, z in zip(X.T, Z.T, strict=True)
+    )
+    return np.exp(-squares / 2)
 
 
+def _not_negative(x, z):
+    """Refuse numbers below 0, where min is not a kernel."""
+    for name, values in (("x", x), ("z", z)):
+        if (values < 0).any():
+            should = "non-negative: min(x, x) = x would be a negative squared length, so min is not a kernel below 0"
+            _checks.fail(name, should, _checks.first_entry(values, values < 0))
+
+
+@takes(_not_negative, x="n finite", z="k finite")
 def min_kernel(x, z):
     """min(x, z) for all pairs of two vectors of non-negative numbers.
 
     Its features are steps: phi(x)(t) = 1 for t <= x, and the integral over t of phi(x)(t) phi(z)(t) is min(x, z).
-    On negative numbers it is no kernel: min(-1, -1) = -1 would be the squared length of phi(-1).
+    On negative numbers it is not a kernel: min(-1, -1) = -1 would be the squared length of phi(-1).
 
     Book: eq-min-kernel.
     """
-    x, z = _checks.vector("x", x, finite=True), _checks.vector("z", z, finite=True)
-    for name, values in (("x", x), ("z", z)):
-        if (values < 0).any():
-            should = "non-negative: below 0 min(x, x) = x would be a negative squared length, so min is no kernel there"
-            _checks.fail(name, should, _checks.first_entry(values, values < 0))
     return np.minimum.outer(x, z)
 
 
+def _in_reach(X, tau, count, rng):
+    """Refuse rows so far from 0 that rounding would soon be all that their angles show."""
+    if not np.abs(X).max() <= FARTHEST * tau:
+        _checks.fail("X", f"within {FARTHEST:g} tau of 0", f"{np.abs(X).max():.3g} at tau = {tau:.3g}")
+
+
+@takes(_in_reach, X="n d finite", tau="> 0", count="count", rng="rng")
 def random_fourier_features(X, tau, count, rng):
     """`count` random features whose inner products approach the RBF kernel:
     sqrt(2 / count) cos(omega . x + b).
 
     The frequencies omega are Gaussian with variance 1 / tau^2, the phases b
     uniform on [0, 2 pi). Two draws: `rng.normal(size=(d, count))`, divided by
-    tau, then `rng.uniform(0, 2 pi, count)`. Rahimi and Recht (2007). Angles
-    beyond 1e12 are refused: rounding would soon be all that they show.
+    tau, then `rng.uniform(0, 2 pi, count)`. Rahimi and Recht (2007). Entries
+    beyond 1e12 tau are refused: rounding would soon be all that their angles
+    show.
 
     Book: eq-random-fourier.
     """
-    X = _checks.matrix("X", X, finite=True)
-    tau, count = _checks.positive("tau", tau), _checks.count("count", count)
-    omega = _checks.generator("rng", rng).normal(size=(X.shape[1], count)) / tau
+    omega = rng.normal(size=(X.shape[1], count)) / tau
     phases = rng.uniform(0.0, 2.0 * np.pi, count)
-    with np.errstate(over="ignore", invalid="ignore"):
-        angles = X @ omega + phases
-    if not np.abs(angles).max() <= 1e12:
-        _checks.fail("X", "within some 1e12 tau of 0", f"{np.abs(X).max():.3g}")
-    return np.sqrt(2.0 / count) * np.cos(angles)
-
-
-def _pair(X, Z):
-    """The two checked matrices, with as many columns each."""
-    same = Z is X  # of one matrix, half of the work can be saved
-    X = _checks.matrix("X", X, finite=True)
-    Z = X if same else _checks.matrix("Z", Z, finite=True)
-    if Z.shape[1] != X.shape[1]:
-        _checks.fail("Z", f"a matrix with {X.shape[1]} columns, as many as X", f"{Z.shape[1]} columns")
-    return X, Z
+    return np.sqrt(2.0 / count) * np.cos(X @ omega + phases)

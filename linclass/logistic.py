@@ -29,6 +29,8 @@ __all__ = [
     "standard_errors",
 ]
 
+LARGEST_CONDITION = 1e13  # of a scaled matrix whose inverse has a few right digits: 1e13 eps is 0.002
+
 
 @losses.elementwise
 def sigmoid(z):
@@ -43,17 +45,22 @@ def sigmoid(z):
     return np.where(z >= 0, 1.0, e) / (1.0 + e)
 
 
+def _from_0_to_1(p):
+    """Refuse what is not a probability; NaN may be one."""
+    p = _checks.real("p", p)
+    outside = (p < 0) | (p > 1)
+    if outside.any():
+        _checks.fail("p", "a probability, from 0 to 1", _checks.first_entry(p, outside))
+    return p
+
+
+@takes(p=_from_0_to_1)
 def log_odds(p):
     """log(p / (1 - p)), the inverse of the sigmoid: -inf at 0 and +inf at 1.
 
     Book: eq-log-odds.
     """
-    p = _checks.real("p", p)
-    outside = (p < 0) | (p > 1)
-    if outside.any():
-        _checks.fail("p", "a probability, from 0 to 1", _checks.first_entry(p, outside))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return (np.log(p) - np.log1p(-p))[()]
+    return (np.log(p) - np.log1p(-p))[()]
 
 
 @takes(theta="d", X="n d", theta_0="", y="n signs")
@@ -117,7 +124,7 @@ class LogisticFit(Fit):
         )
 
 
-@takes(lam=">= 0", offset="flag")
+@takes(lam=">= 0", offset=bool)
 @faster("logistic_by_shape.fit_logistic")
 def fit_logistic(X, y=None, *, lam=0.0, offset=True, progress=True):
     """Minimise the mean logistic loss plus lam/2 |theta|^2: maximum likelihood at lam = 0.
@@ -142,6 +149,7 @@ def fit_logistic(X, y=None, *, lam=0.0, offset=True, progress=True):
     return LogisticFit.of(found.point, found.history, trouble, rows, lam, errors)
 
 
+@takes(information="d d square", T="n d")
 def standard_errors(information, T):
     """Square roots of the diagonal of T information^-1 T', or None if the information has not full rank.
 
@@ -151,9 +159,14 @@ def standard_errors(information, T):
     Book: eq-standard-errors.
     """
     size = np.sqrt(np.diag(information))
-    if not (size > 0).all() or np.linalg.cond(information / np.outer(size, size)) > 1e13:
+    if not _full_rank(information, size):
         return None
     T = T / size
     unit = np.abs(T).max(axis=1)  # so that no square overflows
     T = T / unit[:, None]
     return unit * np.sqrt(np.diag(T @ np.linalg.inv(information / np.outer(size, size)) @ T.T))
+
+
+def _full_rank(information, size):
+    """Is it invertible beyond rounding, with its diagonal, the squares of `size`, scaled to 1?"""
+    return (size > 0).all() and np.linalg.cond(information / np.outer(size, size)) <= LARGEST_CONDITION

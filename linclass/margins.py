@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from linclass import _checks
-from linclass._checks import takes
+from linclass._checks import gives, takes
 
 __all__ = [
     "LinearClassifier",
@@ -47,6 +47,15 @@ def margins(theta, theta_0, X, y):
     return y * scores(theta, theta_0, X)
 
 
+def _labels(answer):
+    """The labels, none of them NaN."""
+    if np.isnan(answer).any():
+        _checks.fail("X", "without NaN", f"a score that is NaN at row {_checks.first_index(np.isnan(answer))}")
+    return answer
+
+
+@gives(_labels)
+@takes(theta="d", X="n d", theta_0="")
 def predict(theta, theta_0, X):
     """Labels in {-1, +1}: +1 where the score is positive, -1 elsewhere, and so
     -1 at score 0.
@@ -54,10 +63,7 @@ def predict(theta, theta_0, X):
     Book: eq-sign-rule.
     """
     s = scores(theta, theta_0, X)
-    if np.isnan(s).any():
-        row = _checks.first_index(np.isnan(s))
-        _checks.fail("X", "without NaN", f"a score that is NaN at row {row}")
-    return np.where(s > 0, 1.0, -1.0)
+    return np.select([s > 0, s <= 0], [1.0, -1.0], np.nan)
 
 
 @takes(theta="d nonzero", theta_0="", X="n d")
@@ -85,13 +91,14 @@ def cosines(theta, X):
     return np.clip(X @ theta / lengths, -1.0, 1.0)
 
 
+@takes(theta="d", X="n d", theta_0="", y="n signs")
 def zero_one_error(theta, theta_0, X, y):
     """Fraction of mistakes: the mean of [margin <= 0]. A score of exactly 0 counts as a mistake for either label.
 
     Book: eq-training-error.
     """
     z = margins(theta, theta_0, X, y)
-    return float(np.mean(z <= 0)) if not np.isnan(z).any() else float("nan")
+    return float(np.mean(np.where(np.isnan(z), z, z <= 0)))
 
 
 @takes(X="n d")
@@ -113,6 +120,13 @@ def quadratic_features(X):
     return np.column_stack([X, X[:, i] * X[:, j]])
 
 
+def _two_places(X, y):
+    """Refuse points that are all in one place."""
+    if (X == X[0]).all():
+        _checks.fail("X", "at least two different points", f"{len(X)} in one place")
+
+
+@takes(_two_places, X="n 2 finite", y="n signs")
 def best_line(X, y):
     """The line in the plane with the fewest training errors, by trying every
     line through two points: (theta, theta_0).
@@ -122,29 +136,25 @@ def best_line(X, y):
 
     Book: thm-best-line.
     """
-    X = _checks.matrix("X", X, columns=2, finite=True)
-    y = _checks.signs("y", y, len(X))
     i, j = np.triu_indices(len(X), 1)
+    apart = (X[j] != X[i]).any(axis=1)
+    i, j = i[apart], j[apart]
     along = X[j] - X[i]
-    apart = along.any(axis=1)
-    i, j, along = i[apart], j[apart], along[apart]
-    if len(i) == 0:
-        _checks.fail("X", "at least two different points", f"{len(X)} in one place")
     normals = np.column_stack([-along[:, 1], along[:, 0]])
     z = (normals @ X.T - np.sum(normals * X[i], axis=1)[:, None]) * y
     z[np.arange(len(i)), i] = z[np.arange(len(i)), j] = 0.0
-    # Each line both ways round.
-    errors = np.concatenate([np.sum(z < 0, axis=1), np.sum(z > 0, axis=1)])
-    found, fewest = None, len(X) + 1
+    # Each line both ways round, those with the fewest mistakes first.
+    i, j, normals = np.tile(i, 2), np.tile(j, 2), np.vstack([normals, -normals])
+    errors = np.append(np.sum(z < 0, axis=1), np.sum(z > 0, axis=1))
+    best, fewest = None, len(X) + 1
     for k in np.argsort(errors, kind="stable"):
         if errors[k] >= fewest:  # no later candidate can do better
             break
-        pair, sign = k % len(i), 1.0 if k < len(i) else -1.0
-        tipped = _tip(X, y, i[pair], j[pair], sign * normals[pair])
-        mistakes = np.sum(margins(*tipped, X, y) <= 0)
+        line = _tip(X, y, i[k], j[k], normals[k])
+        mistakes = np.sum(margins(*line, X, y) <= 0)
         if mistakes < fewest:
-            found, fewest = tipped, mistakes
-    return found
+            best, fewest = line, mistakes
+    return best
 
 
 def _tip(X, y, i, j, normal):
@@ -157,6 +167,7 @@ def _tip(X, y, i, j, normal):
     return theta, float(room * y[i] - theta @ X[i])
 
 
+@takes(p_plus="d probabilities", p_minus="d probabilities", prior="probability")
 def from_naive_bayes(p_plus, p_minus, prior=0.5):
     """The linear classifier of naive Bayes on binary features:
     (theta, theta_0).
@@ -166,15 +177,13 @@ def from_naive_bayes(p_plus, p_minus, prior=0.5):
 
     Book: thm-naive-bayes-linear.
     """
-    p = _checks.probabilities("p_plus", _checks.vector("p_plus", p_plus))
-    q = _checks.vector("p_minus", p_minus, length=len(p))
-    q = _checks.probabilities("p_minus", q)
-    prior = _checks.probabilities("prior", _checks.scalar("prior", prior))
+    p, q = p_plus, p_minus
     theta = np.log(p / q) - np.log((1 - p) / (1 - q))
     theta_0 = np.sum(np.log((1 - p) / (1 - q))) + np.log(prior / (1 - prior))
     return theta, float(theta_0)
 
 
+@takes(mean_plus="d", mean_minus="d", variances="d positive", prior="probability")
 def from_gaussians(mean_plus, mean_minus, variances, prior=0.5):
     """The linear classifier of two Gaussian classes with the same variance in each coordinate: (theta, theta_0).
 
@@ -182,12 +191,9 @@ def from_gaussians(mean_plus, mean_minus, variances, prior=0.5):
 
     Book: thm-gaussian-linear.
     """
-    a, b = _checks.vector("mean_plus", mean_plus), _checks.vector("mean_minus", mean_minus, length=len(mean_plus))
-    v = _checks.vector("variances", variances, length=len(a))
-    if not (v > 0).all():
-        _checks.fail("variances", "positive", _checks.first_entry(v, ~(v > 0)))
-    prior = _checks.probabilities("prior", _checks.scalar("prior", prior))
-    return (a - b) / v, float(np.sum((b**2 - a**2) / (2 * v)) + np.log(prior / (1 - prior)))
+    a, b, v = mean_plus, mean_minus, variances
+    theta_0 = np.sum((b**2 - a**2) / (2 * v)) + np.log(prior / (1 - prior))
+    return (a - b) / v, float(theta_0)
 
 
 @dataclass(frozen=True)

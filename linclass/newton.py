@@ -1,16 +1,49 @@
 """Newton's method: follow the tangent to a root, or the parabola of second order to a minimum."""
 
+import functools
 import math
 
 import numpy as np
 
-from linclass import _checks
+from linclass import _checks, fit
 from linclass._checks import takes
-from linclass.fit import SEPARABLE, UNPROVED, Minimum, Root, near_enough
+from linclass.fit import SEPARABLE, UNPROVED, Root, minimises
 
 __all__ = ["Root", "excess_bound", "newton", "newton_root", "newton_step"]
 
+# A risk this close to its minimum, by either, is certified: from here on rounding sets the limit, not the method.
+RELATIVE, ABSOLUTE = 1e-7, 5e-13
+# Of a Hessian scaled to a diagonal of 1:
+SUSPECT = 1e-8  # a pivot that may hide a curvature of 0, which was seen to leave pivots up to 1e-11; about sqrt(eps)
+ROUNDING = 1e-13  # beside the largest, a curvature that may be rounding of 0; sums over thousands of rows leave 1e-14
 
+
+def finds_a_root(method):
+    """The line above a method that yields its way to a root and returns True at it: makes a `Root` of that.
+
+    The way ends where a point is not finite; the caller's functions are called through `_checks.callers`.
+    """
+
+    @functools.wraps(method)
+    def root(f, slope, start, *, tol=1e-12, max_steps=50):
+        # Unlike a Python float, NumPy's overflows to infinity.
+        points = [np.float64(_checks.scalar("start", start, finite=True))]
+        f = _checks.callers("f", f, lambda y: np.float64(_checks.scalar("f(x)", y)))
+        slope = _checks.callers("slope", slope, lambda y: np.float64(_checks.scalar("slope(x)", y)))
+        path = method(f, slope, points[0], tol=tol, max_steps=_checks.count("max_steps", max_steps))
+        converged = False
+        with np.errstate(all="ignore"):
+            try:
+                while np.isfinite(x := next(path)):
+                    points.append(x)
+            except StopIteration as stop:
+                converged = bool(stop.value)
+        return Root(float(points[-1]), converged, len(points) - 1, np.array(points))
+
+    return root
+
+
+@finds_a_root
 def newton_root(f, slope, start, *, tol=1e-12, max_steps=50):
     """A root of f by tangents: x <- x - f(x) / slope(x), until a step is at
     most tol (1 + |x|) with x the new point.
@@ -20,39 +53,34 @@ def newton_root(f, slope, start, *, tol=1e-12, max_steps=50):
 
     Book: eq-newton-root.
     """
-    # Unlike a Python float, this one overflows to infinity.
-    x = np.float64(_checks.scalar("start", start, finite=True))
-    points = [x]
-    for _ in range(_checks.count("max_steps", max_steps)):
-        with np.errstate(all="ignore"):
-            value, steepness = float(f(x)), float(slope(x))
-        if value == 0:
-            return Root(float(x), True, len(points) - 1, np.array(points))
-        if steepness == 0 or not np.isfinite(value / steepness):
-            break
-        step = value / steepness
+    x = start
+    for _ in range(max_steps):
+        height = f(x)
+        if height == 0:
+            return True
+        step = height / slope(x)
         x = x - step
-        points.append(x)
+        yield x
         if abs(step) <= tol * (1 + abs(x)):
-            return Root(float(x), True, len(points) - 1, np.array(points))
-    return Root(float(x), False, len(points) - 1, np.array(points))
+            return True
 
 
+@takes(hessian="d d square", gradient="d")
 def newton_step(gradient, hessian):
     """The step -H^-1 g to the minimum of the local parabola, by solving
     H step = -g, never by inverting H.
 
-    Where H is singular, the shortest step that minimises the parabola.
+    Where H is singular, or nearly so, the shortest step that minimises the
+    parabola.
 
     Book: eq-newton-step.
     """
-    try:
-        np.linalg.cholesky(hessian)
+    if _positive_definite(hessian):
         return np.linalg.solve(hessian, -gradient)
-    except np.linalg.LinAlgError:
-        return np.linalg.lstsq(hessian, -gradient, rcond=None)[0]
+    return _shortest_solution(hessian, -gradient)
 
 
+@minimises("the decrement is below tolerance")
 def newton(value, grad, hess, start, *, tol=1e-12, max_steps=100):
     """Minimise a convex function by damped Newton steps.
 
@@ -63,40 +91,45 @@ def newton(value, grad, hess, start, *, tol=1e-12, max_steps=100):
 
     Book: eq-newton-minimise.
     """
-    x = _checks.vector("start", start, finite=True).copy()
-    values = [float(value(x))]
-    message = f"stopped after {max_steps} steps: start closer, allow more steps, "
-    message += "or check that a minimum exists"
-    for _ in range(_checks.count("max_steps", max_steps)):
-        g = np.asarray(grad(x))
-        step = newton_step(g, np.asarray(hess(x)))
-        promise = float(-g @ step)
-        if promise / 2 <= tol * (1 + abs(values[-1])):
-            if promise >= 0:
-                message = "the decrement is below tolerance"
-                steps, history = len(values) - 1, np.array(values)
-                return Minimum(x, values[-1], True, steps, history, message)
-            message = "stopped: the Newton step leads uphill, "
-            message += "so the function is not convex here"
-            break
-        t = _halve_until_it_falls(value, x, step, values[-1], promise)
-        if t == 0:
-            message = "stopped: no shorter step lowers the value "
-            message += "in double precision"
-            break
-        x = x + t * step
-        values.append(float(value(x)))
-    return Minimum(x, values[-1], False, len(values) - 1, np.array(values), message)
+    x = start
+    for _ in range(max_steps):
+        g, H = grad(x), hess(x)
+        step = newton_step(g, H)
+        promise = -g @ step
+        if promise / 2 <= tol * (1 + abs(value(x))):
+            return _curves_upwards(H)
+        x = x + fit.backtrack(value, x, step, promise / 4) * step
+        yield x
 
 
-def _halve_until_it_falls(value, x, step, now, promise):
-    """The first of 1, 1/2, 1/4, … whose step lowers the value by a quarter of t times the promise; 0 if none does."""
-    t = 1.0
-    while t > 1e-12:
-        if value(x + t * step) <= now - t * promise / 4:
-            return t
-        t /= 2
-    return 0.0
+def _positive_definite(H):
+    """Is it, beyond doubt? A pivot of Cholesky's method is what a diagonal entry does not share with earlier ones."""
+    try:
+        pivots = np.diag(np.linalg.cholesky(H)) ** 2
+    except np.linalg.LinAlgError:
+        return False
+    return bool((pivots > SUSPECT * np.diag(H)).all())
+
+
+def _shortest_solution(H, b):
+    """The shortest x with H x = b, but for what of b lies along directions in which H is 0 up to rounding.
+
+    Which they are is decided with the diagonal of H scaled to 1, so that no unit makes a direction look flat.
+    """
+    size = np.sqrt(np.abs(np.diag(H)))
+    unit = 1 / np.where(size > 0, size, 1.0)
+    curvatures, directions = np.linalg.eigh(unit[:, None] * H * unit)
+    flat = np.abs(curvatures) <= ROUNDING * np.abs(curvatures).max()
+    V = unit[:, None] * directions
+    x = V[:, ~flat] @ ((V[:, ~flat].T @ b) / curvatures[~flat])
+    Q, _ = np.linalg.qr(V[:, flat])
+    return x - Q @ (Q.T @ x)
+
+
+def _curves_upwards(H):
+    """Is no curvature negative, beyond rounding? A point without a slope is then a minimum, and not a maximum."""
+    curvatures = np.linalg.eigvalsh((H + H.T) / 2)
+    return bool(curvatures[0] >= -ROUNDING * np.abs(curvatures).max())
 
 
 @takes(nu=">= 0", rho=">= 0")
@@ -110,6 +143,11 @@ def excess_bound(nu, rho):
     Book: thm-decrement-proves.
     """
     return nu**2 / 2 * (1 + nu * rho / 2) if nu * rho <= 0.5 else math.inf
+
+
+def near_enough(value):
+    """How far above its minimum a certified risk may be."""
+    return max(RELATIVE * value, ABSOLUTE)
 
 
 def doubt(found, grad, hess, reach, n, lam):

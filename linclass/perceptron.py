@@ -19,6 +19,12 @@ from linclass.fit import Fit
 
 __all__ = ["PerceptronFit", "fit_perceptron", "mistake_bound", "perceptron_step", "perceptron_walk", "threshold_step"]
 
+SEPARATED = "an epoch without a mistake: the data are separated"
+NOT_SETTLED = (
+    "still making mistakes after {} epochs, which proves nothing: allow more epochs, or ask "
+    "separability.find_separator whether the data can be separated"
+)
+
 
 @takes(theta="d finite", theta_0="finite", x="d finite", y="sign")
 def perceptron_step(theta, theta_0, x, y):
@@ -50,6 +56,16 @@ def threshold_step(theta, theta_0, x, y):
     return theta + (y - h) * x, theta_0 + (y - h)
 
 
+def _separator(theta, theta_0, X, y, offset):
+    """Refuse a pair that does not separate the data, or has an offset that the perceptron has not."""
+    least = margins.margins(theta, theta_0, X, y).min()
+    if not least > 0:
+        _checks.fail("(theta, theta_0)", "a separator of the data, with all margins > 0", f"a margin of {least:.3g}")
+    if not offset and theta_0 != 0:
+        _checks.fail("theta_0", "0, for a perceptron without an offset", _checks.describe(theta_0))
+
+
+@takes(_separator, theta="d", theta_0="", X="n d", y="n signs", offset=bool)
 def mistake_bound(theta, theta_0, X, y, *, offset=True):
     """Novikoff's bound (R / gamma)^2 on the mistakes of the perceptron, from
     any (theta, theta_0) that separates.
@@ -60,17 +76,10 @@ def mistake_bound(theta, theta_0, X, y, *, offset=True):
 
     Book: eq-mistake-bound, thm-novikoff.
     """
-    z = margins.margins(theta, theta_0, X, y)
-    if not z.min() > 0:
-        should = "a separator of the data, with all margins > 0"
-        _checks.fail("(theta, theta_0)", should, f"a margin of {z.min():.3g}")
-    if not offset and theta_0 != 0:
-        should = "0, for a perceptron without an offset"
-        _checks.fail("theta_0", should, _checks.describe(theta_0))
-    # In floats: small integers have no room for their squares.
-    X, w = np.asarray(X, dtype=float), np.append(theta, theta_0).astype(float)
-    longest = float(np.max(np.einsum("ij,ij->i", X, X))) + bool(offset)
-    return float(longest * (w @ w) / z.min() ** 2)
+    R = np.sqrt(np.max(np.sum(X**2, axis=1)) + offset)
+    length = np.sqrt(theta @ theta + theta_0**2)
+    gamma = np.min(margins.margins(theta, theta_0, X, y)) / length
+    return float((R / gamma) ** 2)
 
 
 @dataclass(frozen=True)
@@ -82,11 +91,19 @@ class PerceptronFit(Fit):
     y: np.ndarray = field(repr=False)
     offset: bool = True
 
+    @classmethod
+    def of(cls, model, history, X, y, offset):
+        """What a walk with these mistakes in its epochs proves."""
+        converged, mistakes = bool(history[-1] == 0), int(history.sum())
+        message = SEPARATED if converged else NOT_SETTLED.format(len(history))
+        return cls(model, converged, mistakes, history, message, mistakes, X, y, offset)
+
     def mistake_bound(self, theta, theta_0=0.0):
         """Novikoff's bound on the number of mistakes, from a separator (theta, theta_0) of the data."""
         return mistake_bound(theta, theta_0, self.X, self.y, offset=self.offset)
 
 
+@takes(X="n d finite", y="n signs both", max_epochs="count", offset=bool)
 def fit_perceptron(X, y, *, max_epochs=1000, offset=True):
     """Cycle through the examples from (0, 0), with `perceptron_step` at each,
     until an epoch has no mistake.
@@ -97,23 +114,12 @@ def fit_perceptron(X, y, *, max_epochs=1000, offset=True):
 
     Book: thm-perceptron-is-sgd.
     """
-    X, y = _checks.examples(X, y)
-    max_epochs, offset = _checks.count("max_epochs", max_epochs), bool(offset)
     theta, theta_0, history = perceptron_walk(X, y, max_epochs, offset)
-    converged = history[-1] == 0
-    message = (
-        "an epoch without a mistake: the data are separated"
-        if converged
-        else f"still making mistakes after {max_epochs} epochs, which proves "
-        "nothing: allow more epochs, or ask separability.find_separator whether "
-        "the data can be separated"
-    )
-    total, model = int(history.sum()), margins.LinearClassifier(theta, theta_0)
-    return PerceptronFit(
-        model, bool(converged), total, history, message, total, X, y, offset
-    )
+    model = margins.LinearClassifier(theta, theta_0)
+    return PerceptronFit.of(model, history, X, y, offset)
 
 
+@takes(X="n d", y="n signs", max_epochs="count", offset=bool)
 @faster("jumping_walk.perceptron_walk")
 def perceptron_walk(X, y, max_epochs, offset):
     """(theta, theta_0, history): the walk of `fit_perceptron`, one `perceptron_step` per example.

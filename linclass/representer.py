@@ -7,7 +7,7 @@ L is a `ScoreLoss`, a convex loss of the score and a target of any kind; a margi
 At a minimum alpha_i = -L'(s_i, y_i) / (lam m), and sum alpha = 0 if the offset is free.
 
 The two learners certify their risk to 1e-8 of the minimum by a point of the dual, which bounds every risk from below.
-The certificates rest on K being positive semidefinite; `gram_matrix` says how far that is looked at.
+The certificates rest on K being positive semidefinite; `_checks.kernel_matrix` says how far that is looked at.
 Shapes: K (m, m), alpha (m,), y (m,).
 """
 
@@ -16,9 +16,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from linclass import _checks, _plug, conventions, descent, logistic, losses, newton, risk, svm
+from linclass import _checks, conventions, descent, logistic, losses, newton, risk, svm
 from linclass._checks import gives_finite, takes
-from linclass._fast import dual_points, duality, irls, smo
+from linclass._plug import faster
 from linclass.fit import Fit
 
 __all__ = [
@@ -35,6 +35,8 @@ __all__ = [
     "regularised_risk",
     "span_coefficients",
 ]
+
+DECREMENT = 1e-15  # where Newton's method ends, of the risk: as many digits as a double has
 
 
 def _score_loss(loss):
@@ -91,7 +93,9 @@ def kernel_risk_grad(alpha, K, y, loss, lam, theta_0=0.0):
     return K @ (slopes / len(y) + lam * alpha)
 
 
-@takes(K="m m", alpha="m", y="m", loss=_score_loss, lam=">= 0", eta="> 0")
+@takes(
+    K="m m", i="m index", alpha="m", y="m", loss=_score_loss, lam=">= 0", eta="> 0"
+)
 def kernel_sgd_step(alpha, i, K, y, loss, lam, eta):
     """alpha - eta (L'(K_i . alpha, y_i) K_i + m lam alpha_i K_i), with K_i
     column i of the Gram matrix.
@@ -105,7 +109,9 @@ def kernel_sgd_step(alpha, i, K, y, loss, lam, eta):
     return alpha - eta * (slope + len(y) * lam * alpha[i]) * K[i]
 
 
-@takes(K="m m", alpha="m", y="m", loss=_score_loss, lam=">= 0", eta="> 0")
+@takes(
+    K="m m", i="m index", alpha="m", y="m", loss=_score_loss, lam=">= 0", eta="> 0"
+)
 def functional_step(alpha, i, K, y, loss, lam, eta):
     """(1 - eta lam) alpha - eta L'(K_i . alpha, y_i) e_i: a gradient step on
     the function f = sum alpha_i K(x_i, .).
@@ -199,76 +205,8 @@ class KernelLogisticModel(KernelClassifier):
         return logistic.sigmoid(self.scores(X))
 
 
-def gram_matrix(kernel, X):
-    """kernel(X, X), checked to be a Gram matrix, and positive semidefinite on up to 100 of the examples.
-
-    The learners look further, in groups of up to 300: `fit_kernel_svm` at its support vectors, which proves up to
-    300 of them to have no better combination, whatever K is elsewhere; `fit_kernel_logistic` at all examples, and it
-    refuses a negative eigenvalue that its conjugate gradients come across. Beyond 300, what hides between groups can
-    escape.
-    """
-    if not callable(kernel):
-        _checks.fail("kernel", "a function of (X, Z), for instance kernels.linear_kernel", _checks.describe(kernel))
-    K = _checks.gram("kernel(X, X)", kernel(X, X))
-    if len(K) != len(X):
-        _checks.fail("kernel(X, X)", f"of shape {(len(X), len(X))}", f"an array of shape {K.shape}")
-    if (np.diag(K) < 0).any():
-        _checks.fail("kernel", "positive semidefinite", f"a squared length of {np.diag(K).min():.3g}")
-    refuse_indefinite(K, np.unique(np.linspace(0, len(K) - 1, 100).astype(int)))
-    return K
-
-
-def refuse_indefinite(K, examples):
-    """Raise if K, on the examples in groups of up to 300, has an eigenvalue below -1e-10 times its trace there."""
-    groups = -(-len(examples) // 300)
-    for k in range(groups):
-        some = examples[k::groups]
-        M = K[np.ix_(some, some)]
-        noise = 1e-10 * np.trace(M) + 1e-300
-        M.flat[:: len(M) + 1] += noise
-        try:
-            np.linalg.cholesky(M)
-        except np.linalg.LinAlgError:
-            least = np.linalg.eigvalsh(M)[0] - noise
-            _checks.fail("kernel", "positive semidefinite", f"a Gram matrix with the eigenvalue {least:.3g}")
-
-
-def features_of(K):
-    """Features Phi with Phi Phi' = K, from its eigenvectors: a kernel method is the linear one on these rows.
-
-    The columns are orthogonal; those that rounding may have made, shorter than m eps of the longest, are left out.
-    Raises where an eigenvalue is negative beyond rounding: then K holds no inner products.
-    """
-    values, vectors = np.linalg.eigh((K + K.T) / 2)
-    noise = len(K) * np.finfo(float).eps * np.abs(values).max() + 1e-300
-    if values[0] < -10 * noise:
-        _checks.fail("kernel", "positive semidefinite", f"a Gram matrix with the eigenvalue {values[0]:.3g}")
-    values, vectors = values[values > noise], vectors[:, values > noise]
-    return vectors * np.sqrt(values) if len(values) else np.zeros((len(K), 1))
-
-
-def _features(K, X):
-    """Features of the examples, and of those that differ alone: (Phi, function that turns theta into alpha).
-
-    They are those of examples brought to length 1, made longer again: a long one does not drown the digits of others.
-    """
-    first, group, _ = smo.twins(X)
-    K = K[np.ix_(first, first)]
-    length = np.sqrt(np.diag(K))
-    length[length < 1e-145] = 1.0  # whose square has no digits left
-    unit = features_of(K / length / length[:, None])
-    squares = np.maximum(np.einsum("ij,ij->j", unit, unit), 1e-300)
-
-    def coefficients(theta):
-        """The alpha on one example of each kind with theta = Phi' alpha and the shortest alpha length."""
-        alpha = np.zeros(len(X))
-        alpha[first] = unit @ (theta / squares) / length
-        return alpha
-
-    return (length[:, None] * unit)[group], coefficients
-
-
-@svm.QUIET
+@takes(X="n d finite", y="n signs both", lam="> 0", offset=bool)
+@faster("smo.fit_kernel_svm")
 def fit_kernel_svm(X, y, kernel, *, lam, offset=True):
     """Minimise the mean hinge loss of K alpha + theta_0 plus lam/2 alpha' K alpha, to a relative duality gap of 1e-8.
 
@@ -279,41 +217,19 @@ def fit_kernel_svm(X, y, kernel, *, lam, offset=True):
     That leaves sum dual uncertain by eps (sum dual sqrt(K_ii))^2 / 2: with K_ii above some 1e7 lam, a fit is certified
     only if its risk is small.
     """
-    X, y = _checks.examples(X, y)
-    lam, offset = _checks.positive("lam", lam), bool(offset)
-    K = gram_matrix(kernel, X)
-    data, C = duality.Gram(K, y), conventions.C_from_lam(lam, len(y))
-    alpha, steps = (np.zeros(len(y)), 0) if _plug.replaced else smo.solve(X, K, y, C, offset)
-    (upper, alpha, theta_0), (lower, dual) = duality.certified([alpha], [alpha * y + 0.0], data, lam, offset)
-    if not duality.relative_gap(upper, lower) <= svm.GAP:
-        alphas, duals, more = _svm_on_features(X, K, y, lam, offset)
-        least, most = duality.certified([*alphas, alpha, 0 * y], [*duals, dual], data, lam, offset)
-        (upper, alpha, theta_0), (lower, dual), steps = least, most, steps + more
-    refuse_indefinite(K, np.flatnonzero(dual))
-    if _plug.replaced:
-        upper = max(upper, kernel_risk(alpha, K, y, losses.on_scores(losses.HINGE), lam, theta_0))
-        lower = min(lower, lam * svm.by_formula(dual, K, y))
-    return svm.answer(KernelClassifier(alpha, theta_0, X, kernel), dual, upper, lower, steps, [upper])
+    K, C = _checks.kernel_matrix(kernel, X), conventions.C_from_lam(lam, len(y))
+    dual, steps = svm.dual_ascent(K, y, C, offset=offset)
+    alpha = dual * y
+    theta_0 = svm.best_offset(K @ alpha, y) if offset else 0.0
+    upper = kernel_risk(alpha, K, y, losses.on_scores(losses.HINGE), lam, theta_0)
+    lower = lam * svm.dual_objective(dual, K, y)
+    gap = svm._relative_gap(upper, lower, dual, K, lam)
+    model = KernelClassifier(alpha, theta_0, X, kernel)
+    return svm.SVMFit.certified(model, dual, gap, steps, [upper])
 
 
-def _svm_on_features(X, K, y, lam, offset):
-    """(some alphas, some multipliers, steps) from `svm.minimise` on features of K, the most promising first.
-
-    Besides alpha = dual y there are the shortest coefficients that give the same functions.
-    """
-    try:
-        features, coefficients = _features(K, X)
-        for found in svm.minimise(features, y, lam, offset):
-            if found.gap <= svm.FINE:
-                break
-        sharp, _, more = dual_points.sharpen(found.duals[0] * y, K, y, conventions.C_from_lam(lam, len(y)), offset)
-    except np.linalg.LinAlgError:
-        return [], [], 0
-    alphas = [sharp, *map(coefficients, found.thetas), found.duals[0] * y]
-    return alphas, [sharp * y + 0.0, *found.duals], found.steps + more
-
-
-@svm.QUIET
+@takes(X="n d finite", y="n signs both", lam="> 0", offset=bool)
+@faster("irls.fit_kernel_logistic")
 def fit_kernel_logistic(X, y, kernel, *, lam, offset=True):
     """Minimise the mean logistic loss of K alpha + theta_0 plus lam/2 alpha' K alpha.
 
@@ -321,87 +237,54 @@ def fit_kernel_logistic(X, y, kernel, *, lam, offset=True):
     counted in, as in `fit_kernel_svm`. Where lam is so small beside K that rounding spoils the dual point, all is done
     again on features that give K up to rounding.
     """
-    X, y = _checks.examples(X, y)
-    lam, offset = _checks.positive("lam", lam), bool(offset)
-    K = gram_matrix(kernel, X)
-    refuse_indefinite(K, np.arange(len(K)))
-    data, upper, lower, steps = duality.Gram(K, y), np.inf, -np.inf, 0
-    alpha, theta_0, history = np.zeros(len(y)), 0.0, []
-    if not _plug.replaced:
-        alpha, theta_0, steps, history = irls.solve(K, y, lam, offset)
-        upper, lower = _logistic_bounds(alpha, theta_0, data, lam, offset)
-    if not duality.relative_gap(upper, lower) <= svm.GAP:
-        found, more, history = _newton_on_features(X, K, y, lam, offset)
-        found += [(alpha, theta_0), (0 * y, 0.0)]
-        tried = [(*_logistic_bounds(*point, data, lam, offset), *point) for point in found]
-        upper, _, alpha, theta_0 = min(tried, key=lambda point: point[0])
-        lower, steps = max(point[1] for point in tried), steps + more
-    if _plug.replaced:
-        upper = max(upper, kernel_risk(alpha, K, y, losses.on_scores(losses.LOGISTIC), lam, theta_0))
-    gap = duality.relative_gap(upper, lower)
-    converged = gap <= svm.GAP
+    K = _checks.kernel_matrix(kernel, X)
+    Phi = _features_of(K)
+    start, loss = np.zeros(Phi.shape[1] + offset), losses.on_scores(losses.LOGISTIC)
+    found = newton.newton(*_logistic_risk(Phi, y, lam, offset), start, tol=DECREMENT)
+    theta, theta_0 = (found.point[:-1], float(found.point[-1])) if offset else (found.point, 0.0)
+    alpha = span_coefficients(theta, theta_0, Phi, y, loss, lam)
+    upper = kernel_risk(alpha, K, y, loss, lam, theta_0)
+    lower = _entropy(lam * len(y) * alpha * y).mean() - lam / 2 * alpha @ K @ alpha
+    gap = svm._relative_gap(upper, lower, alpha * y, K, lam)
+    model = KernelLogisticModel(alpha, theta_0, X, kernel)
+    return _certified(model, gap, found.steps, [*found.history, upper])
+
+
+def _certified(model, gap, steps, history):
+    """The fit of a model of probabilities, converged if the relative gap is at most 1e-8."""
+    converged = bool(gap <= svm.GAP)
     message = f"the risk is within {gap:.1e} of its minimum, relatively"
     message += "" if converged else ": rescale the inputs or raise lam"
-    return Fit(KernelLogisticModel(alpha, theta_0, X, kernel), converged, steps, np.append(history, upper), message)
+    return Fit(model, converged, steps, np.asarray(history), message)
 
 
-def _newton_on_features(X, K, y, lam, offset):
-    """(some (alpha, theta_0), steps, history) by Newton's method on the logistic risk of the features of K."""
-    try:
-        features, coefficients = _features(K, X)
-        found, further = _logistic_minimum(features, y, lam, offset)
-    except np.linalg.LinAlgError:  # no decomposition of numbers so far apart
-        return [], 0, []
-    points = []
-    for theta, theta_0 in further:
-        # Both give theta back; which of them rounding has spared depends on K and lam.
-        for alpha in (span_coefficients(theta, theta_0, features, y, losses.LOGISTIC, lam), coefficients(theta)):
-            points.append((alpha, float(theta_0)))
-    return points, found.steps, found.history
+def _entropy(p):
+    """-p log p - (1 - p) log(1 - p): what a pull p adds to the dual of the logistic risk."""
+    both = np.stack([p, 1.0 - p])
+    return -np.sum(both * np.log(np.where(both == 0, 1.0, both)), axis=0)
 
 
-def _logistic_minimum(X, y, lam, offset):
-    """(the minimum of the logistic risk by Newton's method, three (theta, theta_0): there and a step further each)."""
-    size = X.shape[1] + bool(offset)
-
-    def split(u):
-        return (u[:-1], u[-1]) if offset else (u, 0.0)
-
-    def value(u):
-        return risk.risk(*split(u), X, y, losses.LOGISTIC, lam)
-
-    def grad(u):
-        return np.append(*risk.risk_grad(*split(u), X, y, losses.LOGISTIC, lam))[:size]
-
-    def hess(u):
-        return risk.risk_hess(*split(u), X, y, losses.LOGISTIC, lam)[:size, :size]
-
-    found = newton.newton(value, grad, hess, np.zeros(size), tol=1e-15)
-    points = [found.point]
-    for _ in range(2):  # where the value no longer shows it, a further step may still shorten the gradient
-        points.append(points[-1] + newton.newton_step(grad(points[-1]), hess(points[-1])))
-    return found, [split(u) for u in points if np.isfinite(u).all()]
+def _logistic_risk(X, y, lam, offset):
+    """The logistic risk, its gradient and its Hessian as functions of (theta, theta_0), or of theta alone."""
+    value, grad, hess = risk.as_functions(X, y, losses.LOGISTIC, lam)
+    if offset:
+        return value, grad, hess
+    return (
+        lambda theta: value(np.append(theta, 0.0)),
+        lambda theta: grad(np.append(theta, 0.0))[:-1],
+        lambda theta: hess(np.append(theta, 0.0))[:-1, :-1],
+    )
 
 
-def _logistic_bounds(alpha, theta_0, data, lam, offset):
-    """(upper bound of the risk, lower bound of every risk) by the pulls p = -L' at the scores, or p = m lam alpha y.
+def _features_of(K):
+    """Features Phi with Phi Phi' = K, from its eigenvectors: a kernel method is the linear one on these rows.
 
-    They are the same at the minimum. With a large K the scores have fewer digits than alpha.
+    The columns are orthogonal; those that rounding may have made, shorter than m eps of the longest, are left out.
+    Raises where an eigenvalue is negative beyond rounding: then K holds no inner products.
     """
-    for long in (False, True):
-        upper, lower = duality.logistic_upper(alpha, theta_0, data, lam, long), -np.inf
-        at_scores = -losses.LOGISTIC.slope(data.y * data.scores(alpha, theta_0, long)[0])
-        for p in (at_scores, np.clip(len(alpha) * lam * alpha * data.y, 0.0, 1.0)):
-            p = _balanced(p, data.y) if offset else p
-            lower = max(lower, duality.logistic_lower(p, data, lam, offset, upper, long))
-            if duality.relative_gap(upper, lower) <= svm.GAP:
-                return upper, lower
-    return upper, lower
-
-
-def _balanced(p, y):
-    """Pulls with what is left of sum y p shared out as a step of theta_0 would."""
-    for _ in range(2):
-        room = p * (1 - p)
-        p = np.clip(p - (y @ p) / max(room.sum(), 1e-300) * y * room, 0.0, 1.0)
-    return p
+    values, vectors = np.linalg.eigh((K + K.T) / 2)
+    noise = len(K) * np.finfo(float).eps * np.abs(values).max() + np.finfo(float).tiny
+    if values[0] < -10 * noise:
+        _checks.fail("kernel", "positive semidefinite", f"a Gram matrix with the eigenvalue {values[0]:.3g}")
+    values, vectors = values[values > noise], vectors[:, values > noise]
+    return vectors * np.sqrt(values) if len(values) else np.zeros((len(K), 1))

@@ -49,6 +49,7 @@ def risk_hess(theta, theta_0, X, y, loss, lam=0.0):
     return A.T @ (w[:, None] * A) + penalty
 
 
+@takes(X="n d", y="n signs", loss="loss", lam=">= 0")
 def as_functions(X, y, loss, lam=0.0):
     """The risk, its gradient and its Hessian as functions of one vector
     (theta, theta_0), offset last.

@@ -7,7 +7,8 @@ With a_t = y_t (x_t, 1) and w = (theta, theta_0), the margins are A w. One of th
     none     A w >= 0 only where A w = 0
 
 There is no strict separator if and only if weights mu >= 0, not all 0, give sum_t mu_t y_t (x_t, 1) = 0; and not
-even a quasi one if and only if such weights can all be positive. One linear program finds separator and weights.
+even a quasi one if and only if such weights can all be positive. One linear program, `separator_program`, finds
+separator and weights.
 """
 
 from dataclasses import dataclass
@@ -15,9 +16,19 @@ from dataclasses import dataclass
 import numpy as np
 
 from linclass import _checks
-from linclass._fast import scaling
+from linclass._checks import takes
+from linclass._plug import faster
 
-__all__ = ["Separation", "find_separator", "separate_rows"]
+__all__ = ["Separation", "find_separator", "separate_rows", "separator_program"]
+
+HALF = 0.5  # between the only two values, 0 and 1, that a reward s_t and a weight have at the optimum
+CONSTANT = 1e-13  # beside its mean, what rounding may leave of a column that does not vary; some hundred roundings
+FEASIBILITY = 1e-9  # how far HiGHS may leave a constraint; its own choice is 1e-7, and 1e-10 the least it takes
+HIGHS = {
+    "method": "highs",
+    "options": {"primal_feasibility_tolerance": FEASIBILITY, "dual_feasibility_tolerance": FEASIBILITY},
+}
+SUM_ROUNDING = 64  # in units of n eps, what polishing and a sum over n rows may leave; chosen wide
 
 
 @dataclass(frozen=True)
@@ -41,22 +52,37 @@ def find_separator(X, y):
     strict is verified beyond rounding; equalities (margins of 0, weights that balance) hold up to rounding. Raises
     ArithmeticError if the data are too close to call in double precision. Needs SciPy, for its linear programs.
 
-    Book: thm-separation-certificate, eq-separator-lp.
+    Book: thm-separation-certificate.
     """
     X, y = _checks.examples(X, y)
-    centre, scale = scaling.column_scaling(X)
+    centre, scale = column_scaling(X)
     kind, w, weights = separate_rows(signed_rows(X, y))
     if w is None:
         return Separation(kind, None, None, weights)
-    theta, theta_0 = scaling.to_parameters(w, centre, scale)
+    theta = w[:-1] / scale
+    theta_0 = w[-1] - theta @ centre
     if kind == "strict" and not separates(X, y, theta, theta_0):
         raise ArithmeticError("X is too close to call: its classes are closer to each other than rounding allows")
     return Separation(kind, theta, float(theta_0), weights)
 
 
+def column_scaling(X, offset=True):
+    """(centre, scale) of the columns: their means and root mean squares about them.
+
+    Without an offset nothing can be shifted, and the centre is 0. A constant column has its value, to the last digit,
+    as centre, and scale 1.
+    """
+    centre = X.mean(axis=0) if offset else np.zeros(X.shape[1])
+    largest = np.max(np.abs(X - centre), axis=0)
+    largest[largest <= CONSTANT * np.abs(centre)] = 0.0  # constant but for rounding
+    safe = np.where(largest > 0, largest, 1.0)  # divided by first, so that no square overflows
+    scale = safe * np.sqrt(np.mean(((X - centre) / safe) ** 2, axis=0))
+    return np.where(largest > 0, centre, X[0] if offset else 0.0), np.where(largest > 0, scale, safe)
+
+
 def signed_rows(X, y, offset=True):
     """The rows y (x, 1), or y x without an offset, columns shifted and scaled: the same hyperplanes, better posed."""
-    centre, scale = scaling.column_scaling(X, offset)
+    centre, scale = column_scaling(X, offset)
     Z = (X - centre) / scale
     return y[:, None] * (np.column_stack([Z, np.ones(len(Z))]) if offset else Z)
 
@@ -70,57 +96,65 @@ def separates(X, y, theta, theta_0):
 
 
 def separate_rows(A):
-    """(kind, w, weights) for the rows a_t of A: A w > 0, or A w >= 0 and not
-    all 0, or neither.
+    """(kind, w, weights) for the rows a_t of A: A w > 0, or A w >= 0 and not all 0, or neither.
 
-    Solves  maximise sum_t s_t  over w and 0 <= s_t <= 1 with A w >= s.  At the
-    optimum every s_t is 0 or 1, since separators can be added and scaled: all
-    1 is strict, some 1 is quasi. Its dual variables are the weights.
+    From `separator_program`. At its optimum every s_t is 0 or 1, since separators can be added and scaled: all 1 is
+    strict, some 1 is quasi. The rounding of the solver is then polished away: where s_t = 0 the margin is 0 and the
+    weights balance. Raises ArithmeticError if they do not, beyond rounding.
     """
-    w, mu = _linear_program(A)
-    apart = A @ w > 0.5  # the rows with s_t = 1
+    w, s, mu = separator_program(A)
+    apart = s > HALF
     if apart.all():
         return "strict", w, None
-    # Rounding of the program is polished away:
-    # on the other rows the margin is 0 and the weights balance.
     rest = A[~apart]
     w = w - np.linalg.pinv(rest) @ (rest @ w)
     weights = np.zeros(len(A))
     weights[~apart] = mu[~apart] - np.linalg.pinv(rest.T) @ (rest.T @ mu[~apart])
-    kind = "quasi" if apart.any() else "none"
     if not _verified(A, apart, w, weights):
-        raise ArithmeticError(
-            "X is too close to call: neither a separator nor weights hold "
-            "in double precision"
-        )
-    return kind, w if kind == "quasi" else None, weights
+        raise ArithmeticError("X is too close to call: neither a separator nor weights hold in double precision")
+    return ("quasi", w, weights) if apart.any() else ("none", None, weights)
 
 
 def _verified(A, apart, w, weights):
     """Do the margins vanish and the weights balance on the rest, up to rounding, and are both positive elsewhere?"""
     rest = A[~apart]
-    tiny = 64 * len(A) * np.finfo(float).eps
+    tiny = SUM_ROUNDING * len(A) * np.finfo(float).eps
     flat = np.abs(rest @ w) <= tiny * (np.abs(rest) @ np.abs(w) + 1)
     balanced = np.abs(rest.T @ weights[~apart]) <= tiny * (np.abs(rest.T) @ weights[~apart] + 1)
-    return flat.all() and balanced.all() and (A[apart] @ w > 0.25).all() and (weights[~apart] > 0.25).all()
+    return flat.all() and balanced.all() and (A[apart] @ w > HALF / 2).all() and (weights[~apart] > HALF / 2).all()
 
 
-def _linear_program(A):
-    """(w, mu) of the program in `separate_rows`, through its dual, which has only as many constraints as columns:
+@takes(A="n d finite")
+@faster("separator_dual.separator_program")
+def separator_program(A):
+    """(w, s, mu): maximise sum_t s_t over w and s with A w >= s and
+    0 <= s <= 1.
 
-    maximise sum_t min(mu_t, 1)  over mu >= 0 with A' mu = 0,   mu = p + q, 0 <= p <= 1, q >= 0.
+    The rows of A are a_t = y_t (x_t, 1). mu are the dual variables of the
+    inequalities A w >= s, one to a row.
+
+    Book: eq-separator-lp.
     """
+    from scipy import sparse
+
+    n, d = A.shape
+    reward = np.append(np.zeros(d), np.ones(n))  # of (w, s)
+    excess = sparse.hstack([-A, sparse.eye(n)])  # s - A w, at most 0
+    bounds = [(None, None)] * d + [(0, 1)] * n
+    best, mu = maximise(reward, excess, bounds)
+    return best[:d], best[d:], mu
+
+
+def maximise(reward, excess, bounds):
+    """(x, mu): maximise reward . x with excess x <= 0 and x within the bounds; mu are the inequalities' multipliers."""
     from scipy.optimize import linprog
 
-    n = len(A)
-    answer = linprog(
-        np.append(-np.ones(n), np.zeros(n)),
-        A_eq=np.hstack([A.T, A.T]),
-        b_eq=np.zeros(A.shape[1]),
-        bounds=[(0, 1)] * n + [(0, None)] * n,
-        method="highs",
-        options={"primal_feasibility_tolerance": 1e-9, "dual_feasibility_tolerance": 1e-9},
-    )
+    answer = solved(linprog(-reward, A_ub=excess, b_ub=np.zeros(excess.shape[0]), bounds=bounds, **HIGHS))
+    return answer.x, -answer.ineqlin.marginals
+
+
+def solved(answer):
+    """The answer of a solver that found one."""
     if answer.status != 0:
         raise ArithmeticError(f"the linear program was not solved: {answer.message}")
-    return -answer.eqlin.marginals, answer.x[:n] + answer.x[n:]
+    return answer

@@ -34,6 +34,15 @@ __all__ = [
 ]
 
 
+def _logits(S):
+    """Refuse what has no classes along its last axis."""
+    S = _checks.real("S", S)
+    if S.ndim == 0 or S.shape[-1] == 0:
+        _checks.fail("S", "an array of logits, with at least one class on its last axis", f"shape {S.shape}")
+    return S
+
+
+@takes(S=_logits)
 def softmax(S):
     """exp(s_k) / sum_j exp(s_j) along the last axis: positive, sum 1,
     unchanged if the same is added to every s_k.
@@ -44,6 +53,7 @@ def softmax(S):
     return E / E.sum(axis=-1, keepdims=True)
 
 
+@takes(S=_logits)
 def log_softmax(S):
     """s_k - log sum_j exp(s_j) along the last axis.
 
@@ -51,25 +61,20 @@ def log_softmax(S):
     """
     D = _below_largest(S)
     E = np.exp(D)
-    # The largest term is exp(0) = 1; log1p of the others keeps every digit when they are tiny.
+    # The largest term is exp(0) = 1; log1p of the others keeps every digit.
     np.put_along_axis(E, np.argmax(D, axis=-1, keepdims=True), 0.0, axis=-1)
     return D - np.log1p(E.sum(axis=-1, keepdims=True))
 
 
 def _below_largest(S):
     """S minus its largest entry along the last axis, so that no exponential overflows; infinity minus itself is 0."""
-    S = _checks.real("S", S)
-    if S.ndim == 0 or S.shape[-1] == 0:
-        _checks.fail("S", "an array of logits, with at least one class on its last axis", f"shape {S.shape}")
     largest = S.max(axis=-1, keepdims=True)
-    with np.errstate(invalid="ignore"):
-        return np.where(S == largest, 0.0, S - largest)
+    return np.where(S == largest, 0.0, S - largest)
 
 
+@takes(n_classes="k count", y="n classes")
 def one_hot(y, n_classes):
     """Row t is the unit vector e_k with k = y_t."""
-    n_classes = _checks.count("n_classes", n_classes)
-    y, _ = _checks.classes("y", y, n_classes=n_classes)
     return np.eye(n_classes)[y]
 
 
@@ -185,7 +190,7 @@ class SoftmaxFit(Fit):
         )
 
 
-@takes(lam=">= 0", offset="flag")
+@takes(lam=">= 0", offset=bool)
 @faster("softmax_by_shape.fit_softmax")
 def fit_softmax(X, y=None, *, lam=0.0, offset=True, progress=True):
     """Minimise the mean cross-entropy plus lam/2 |Theta|^2, any number of classes, each with at least one example.

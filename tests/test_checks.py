@@ -196,6 +196,49 @@ def test_a_chain_of_calls_is_checked_once_in_each_thread_and_again_in_code_of_ot
     assert looked == 7 * ["v"], "an error ends the chain"
 
 
+def test_the_other_words():
+    @_checks.takes(
+        lambda k, X, p, v, q: _checks.fail("q", "below v", f"{q}") if q >= v[0] else None,
+        k="k count", X="n 2", p="k probabilities", v="k positive", q="probability",
+    )  # fmt: skip
+    def words(k, X, p, v, q):
+        return X.shape, v.dtype
+
+    good = {"k": 2, "X": [[1, 2]], "p": [0.5, 0.1], "v": [1, 2], "q": 0.5}
+    assert words(**good) == ((1, 2), float)
+    for bad, complaint in (
+        ({"k": 0}, "k must be a whole number >= 1"),
+        ({"k": 3}, "p must be of length 3"),
+        ({"X": [[1, 2, 3]]}, "X must be a matrix with 2 columns"),
+        ({"p": [0.5, 1.0]}, "p must be strictly between 0 and 1; got 1 at index 1"),
+        ({"v": [1, 0]}, "v must be positive; got 0 at index 1"),
+        ({"v": [1, NAN]}, "v must be positive; got nan at index 1"),
+        ({"q": 1.0}, "q must be strictly between 0 and 1"),
+        ({"v": [0.1, 1]}, "q must be below v; got 0.5"),
+    ):
+        with pytest.raises(ValueError, match=f"^{complaint}"):
+            words(**good | bad)
+
+
+def test_a_function_of_the_callers_own(monkeypatch):
+    @_checks.takes(v="d")
+    def inner(v):
+        return v.sum()
+
+    @_checks.takes(f="function", v="d")
+    def outer(f, v):
+        return f(v)
+
+    assert outer(lambda v: [1, 2], [1.0]).dtype == float
+    for f, complaint in (
+        (3.0, "f must be a function; got float 3.0"),
+        (lambda v: "high", r"f\(…\) must be real numbers"),
+        (lambda v: inner(None), "v must be real numbers"),
+    ):
+        with pytest.raises(ValueError, match=f"^{complaint}"):
+            outer(f, [1.0])
+
+
 def test_a_result_that_must_be_finite():
     @_checks.gives_finite("X")
     @_checks.takes(X="n d")

@@ -223,7 +223,7 @@ def test_an_empty_chunk_that_fills_is_refused(data):
     labels = [da.from_delayed(dask.delayed(part), (np.nan,), dtype=float) for part in (y, y[:0])]
     with (
         dask.config.set(scheduler="synchronous"),
-        pytest.raises(ValueError, match=r"block 1 in pass 3 must be .*, 0 rows of 6 columns; got X of shape \(1, 6\)"),
+        pytest.raises(ValueError, match=r"block 1 in pass 2 must be .*, 0 rows of 6 columns; got X of shape \(1, 6\)"),
     ):
         logistic.fit_logistic(da.concatenate(unknown), da.concatenate(labels), lam=0.01)
 

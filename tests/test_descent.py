@@ -123,6 +123,19 @@ def test_backtracking_reaches_a_small_gradient_and_never_goes_up(loss):
     assert np.linalg.norm(grad) <= 1e-8
 
 
+def test_a_value_is_asked_for_once_at_each_point():
+    points = []
+    descent.gradient_descent(lambda x: points.append(x.tobytes()) or float(x @ x), lambda x: 2 * x, np.ones(2), eta=0.3)
+    assert len(points) == len(set(points)) > 10
+
+
+def test_a_gradient_of_the_wrong_shape_is_named():
+    with pytest.raises(ValueError, match=r"^grad\(x\) must be an array of shape \(2,\)"):
+        descent.gradient_descent(lambda x: x @ x, lambda x: 1.0, np.ones(2))
+    stopped = descent.gradient_descent(lambda x: x @ x, lambda x: np.inf * x, np.ones(2))
+    assert not stopped.converged and "not finite" in stopped.message
+
+
 # SGD
 
 

@@ -7,22 +7,11 @@ from urllib.parse import unquote
 
 import numpy as np
 import pytest
+from explorables import FIGURES, X, y
 
-from linclass import datasets, explore, losses
+from linclass import explore, losses
+from linclass.explore.frame import script
 
-X, y = datasets.two_gaussians(20, np.random.default_rng(4), scale=0.9)
-X = np.round(X, 2)
-FIGURES = {
-    "margins": lambda: explore.margins(X, y, [1.0, 0.6], 0.2),
-    "losses": explore.losses,
-    "softmax": explore.softmax,
-    "newton": explore.newton,
-    "perceptron": lambda: explore.perceptron(X, y),
-    "logistic": lambda: explore.logistic(X, y),
-    "sgd": lambda: explore.sgd(X, y),
-    "svm": lambda: explore.svm(X, y),
-    "kernels": lambda: explore.kernels(X, y),
-}
 each_figure = pytest.mark.parametrize("kind", FIGURES)
 
 
@@ -54,6 +43,12 @@ def test_it_is_light_and_asks_no_other_host(kind):
     assert len(gzip.compress(markup.encode(), 9)) < 20_000
     assert set(re.findall(r"https?://[^\s'\"]+", unquote(markup))) <= {"http://www.w3.org/2000/svg"}
     assert "nan" not in re.search(r"<script type=.application/json.>(.*?)</script>", markup, re.S)[1].lower()
+
+
+@each_figure
+def test_its_script_is_javascript(kind):
+    quickjs = pytest.importorskip("quickjs")
+    quickjs.Context().eval(f"'use strict'; (() => {{ {script(kind)} }})")  # read, not run
 
 
 def test_bad_input_is_named():

@@ -56,7 +56,8 @@ def test_rbf_matrix_of_many_rows_is_the_formula(shape, tau, outlier):
     many[0] += outlier
     some = many[[0, 0, 1, 2, len(many) // 2, -1]]
     some[1] += 0.3 * tau  # nothing beside 1e9, and a neighbour beside 0
-    exact = kernels.rbf_kernel(some, some.copy(), tau)
+    with np.errstate(over="ignore"):
+        exact = kernels.rbf_kernel.plain(some, some, tau)
     np.testing.assert_allclose(kernels.rbf_kernel(many, some, tau)[[0, 1, 2]], exact[[0, 2, 3]], rtol=1e-9, atol=1e-15)
     K = kernels.rbf_kernel(many, many, tau)
     rows = [0, 1, 2, len(many) // 2, len(many) - 1]
@@ -92,7 +93,7 @@ def test_min_kernel_is_an_inner_product_of_steps():
 def test_min_kernel_refuses_negative_numbers_and_says_why():
     assert np.linalg.eigvalsh(np.minimum.outer([-1.0, 1.0], [-1.0, 1.0]))[0] < 0
     for args, name in ((([-1.0, 1.0], [1.0]), "x"), (([1.0], [2.0, -0.5]), "z")):
-        with pytest.raises(ValueError, match=f"{name} must be non-negative.*squared length.*no kernel"):
+        with pytest.raises(ValueError, match=f"{name} must be non-negative.*squared length.*not a kernel"):
             kernels.min_kernel(*args)
     with pytest.raises(ValueError, match="x must be 1-dimensional"):
         kernels.min_kernel([[1.0]], [1.0])
@@ -154,6 +155,19 @@ def test_the_frequencies_have_variance_one_over_tau_squared(tau):
     np.testing.assert_allclose(expectation, kernels.rbf_kernel(r[:, None], [[0.0]], tau)[:, 0], atol=1e-12)
     other = np.cos(np.outer(r, nodes * tau)) @ weights
     assert np.abs(other - expectation).max() > 0.3
+
+
+def test_angles_that_are_all_rounding_are_refused():
+    near = np.array([[1e12, 0.0]])
+    assert np.isfinite(kernels.random_fourier_features(near, 1.0, 5, np.random.default_rng(0))).all()
+    with pytest.raises(ValueError, match=r"^X must be within 1e\+12 tau of 0; got 1e\+12 at tau = 0\.1"):
+        kernels.random_fourier_features(near, 0.1, 5, np.random.default_rng(0))
+
+
+def test_equal_rows_have_similarity_1_whoever_holds_them():
+    many = np.random.default_rng(0).normal(size=(100, 3))
+    for rows in (many.tolist(), many.copy()):
+        assert (np.diag(kernels.rbf_kernel(many, rows, 0.3)) == 1).all()
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linclass import gradcheck, losses, margins, newton, risk
+from linclass import _checks, datasets, fit, gradcheck, losses, margins, newton, risk, softmax
 
 
 def data(n=60, d=3, seed=0):
@@ -103,6 +103,91 @@ def test_damping_reaches_where_full_steps_diverge():
 def test_a_function_that_is_not_convex_is_reported():
     found = newton.newton(lambda x: -float(x @ x), lambda x: -2 * x, lambda x: -2 * np.eye(2), [1.0, 1.0])
     assert not found.converged and "convex" in found.message
+
+
+@pytest.mark.parametrize("start", [0.0, 0.5])
+def test_a_maximum_is_not_called_a_minimum(start):
+    found = newton.newton(lambda x: np.cos(x[0]), lambda x: -np.sin(x), lambda x: -np.cos(x)[:, None], [start])
+    assert not found.converged and found.steps == 0 and "not a minimum" in found.message
+
+
+def test_a_saddle_is_not_called_a_minimum():
+    H = np.diag([1.0, -1.0])
+    assert not newton.newton(lambda x: x @ H @ x / 2, lambda x: H @ x, lambda x: H, [0.0, 0.0]).converged
+
+
+def test_a_flat_valley_has_a_minimum():
+    H = np.diag([1.0, 0.0])
+    found = newton.newton(lambda x: x @ H @ x / 2, lambda x: H @ x, lambda x: H, [3.0, 2.0])
+    assert found.converged and found.point.tolist() == [0.0, 2.0]
+
+
+@pytest.mark.parametrize("spread", [0.0, 0.1, 1.0])
+def test_the_step_does_not_move_all_offsets_of_a_softmax_together(spread):
+    """The softmax Hessian is singular along that direction, whether or not rounding lets Cholesky's method pass."""
+    iris, rng = datasets.iris(), np.random.default_rng(0)
+    Theta, theta_0 = spread * rng.normal(size=(3, 4)), spread * rng.normal(size=3)
+    at = (Theta, theta_0, iris.X, iris.y, 0.01)
+    g = np.column_stack(softmax.softmax_risk_grad(*at)).ravel()
+    H = softmax.softmax_risk_hess(*at)
+    step = newton.newton_step(g, H)
+    np.testing.assert_allclose(H @ step, -g, atol=1e-9)
+    assert abs(step.reshape(3, 5)[:, -1].sum()) < 1e-6
+
+
+def test_no_unit_makes_a_direction_look_flat():
+    """In units 1e-9 as large, beside a direction that is really flat, a curvature stays a curvature."""
+    unit = np.array([1.0, 1e-9, 1.0])
+    H = np.outer(unit, unit) * [[2.0, 1.0, 0.0], [1.0, 2.0, 0.0], [0.0, 0.0, 0.0]]
+    step = newton.newton_step(unit * [3.0, 3.0, 0.0], H)
+    np.testing.assert_allclose(step, [-1.0, -1e9, 0.0], rtol=1e-12)
+
+
+def test_a_hessian_of_subnormal_numbers_has_a_step():
+    H = 1e-315 * np.array([[1.0, 1.0], [1.0, 1.0]])
+    np.testing.assert_allclose(newton.newton_step(np.array([2e-315, 2e-315]), H), [-1.0, -1.0], rtol=1e-6)
+
+
+@pytest.mark.parametrize("kind", ["value", "grad", "hess"])
+def test_what_a_callers_function_returns_is_checked(kind):
+    good = {"value": lambda x: x @ x, "grad": lambda x: 2 * x, "hess": lambda x: 2 * np.eye(2)}
+    for wrong in (lambda x: "high", lambda x: np.ones(3), lambda x: None):
+        with pytest.raises(ValueError, match=rf"^{kind}\(x\) must be "):
+            newton.newton(**good | {kind: wrong}, start=[1.0, 1.0])
+    with pytest.raises(ValueError, match=f"^{kind} must be a function"):
+        newton.newton(**good | {kind: 3.0}, start=[1.0, 1.0])
+    found = newton.newton(**good | {kind: lambda x: np.full(np.shape(good[kind](x)), np.nan)[()]}, start=[1.0, 1.0])
+    assert not found.converged and found.steps == 0
+
+
+def test_a_callers_function_is_checked_even_inside_a_chain_of_calls():
+    @_checks.takes(v="d")
+    def outer(v):
+        return newton.newton(lambda x: risk.risk(x, 0.0, [[1.0, 2.0]], [0], losses.LOGISTIC), None, None, v)
+
+    with pytest.raises(ValueError, match=r"^grad must be a function"):
+        outer([0.0, 0.0])
+    good = {"grad": lambda x: x, "hess": lambda x: np.eye(2)}
+
+    @_checks.takes(v="d")
+    def other(v):
+        return newton.newton(lambda x: risk.risk(x, 0.0, [[1.0, 2.0]], [0], losses.LOGISTIC), start=v, **good)
+
+    with pytest.raises(ValueError, match=r"^y must be a vector of labels -1 and"):
+        other([0.0, 0.0])
+
+
+def test_the_first_step_that_falls_enough():
+    asked = []
+
+    def value(x):
+        asked.append(float(x[0]))
+        return float(x @ x)
+
+    x, step = np.array([1.0]), np.array([-8.0])  # t = 1/2 lands at -3, 1/4 at -1, 1/8 at 0
+    assert fit.backtrack(value, x, step, 1.0) == 0.125 and asked == [1.0, -7.0, -3.0, -1.0, 0.0]
+    with pytest.raises(fit.Stopped, match="no shorter step"):
+        fit.backtrack(value, x, -step, 1.0)
 
 
 def test_a_root_search_ends_at_the_last_finite_point():

@@ -14,7 +14,7 @@ from sklearn.gaussian_process.kernels import RBF
 from sklearn.svm import SVC
 
 from linclass import _plug, conventions, datasets, descent, gradcheck, kernels, losses, newton, representer, risk, svm
-from linclass._fast import duality, irls, smo
+from linclass._fast import duality, gram_features, irls, smo
 
 SMOOTH = [losses.LOGISTIC, losses.EXPONENTIAL, losses.SQUARED, losses.MODIFIED_SQUARED]
 SCORE_LOSSES = [losses.on_scores(loss) for loss in SMOOTH] + [losses.SQUARED_ERROR]
@@ -498,8 +498,21 @@ def test_fast_and_plain_path_agree(fit, offset, monkeypatch):
         np.testing.assert_allclose(fast.model.scores(X), plain.model.scores(X), atol=1e-4)
 
 
+@pytest.mark.parametrize(
+    ("name", "fit"), [("hinge", representer.fit_kernel_svm), ("logistic", representer.fit_kernel_logistic)]
+)
+def test_the_plain_path_certifies_by_the_formulas(name, fit, monkeypatch):
+    """A doubled loss opens the gap between the risk and what the dual allows."""
+    X, y = data(40)
+    own = getattr(losses, f"{name}_loss")
+    monkeypatch.setitem(_plug.replaced, ("losses", f"{name}_loss"), own)
+    assert fit(X, y, rbf(), lam=0.01).converged
+    monkeypatch.setattr(losses, f"{name}_loss", lambda z: 2 * own(z))
+    assert not fit(X, y, rbf(), lam=0.01).converged
+
+
 def spoilt(m, seed, size):
-    """(X, y, kernel): an RBF matrix less `size` v v', v of length 1 on examples that `gram_matrix` passes over."""
+    """(X, y, kernel): an RBF matrix less `size` v v', v of length 1 on examples that `kernel_matrix` passes over."""
     X, y = data(m, 2, seed)
     rng, unseen = np.random.default_rng(seed), np.ones(m, bool)
     unseen[np.linspace(0, m - 1, 100).astype(int)] = False
@@ -556,7 +569,7 @@ def test_a_walk_ends_where_no_step_gains(walk, C):
 
 
 def test_equal_rows_walk_as_one_and_share_what_they_get():
-    first, group, place = smo.twins(np.array([[2.0, 1.0], [0.0, 3.0], [2.0, 1.0], [1.0, 2.0], [2.0, 1.0]]))
+    first, group, place = gram_features.twins(np.array([[2.0, 1.0], [0.0, 3.0], [2.0, 1.0], [1.0, 2.0], [2.0, 1.0]]))
     assert len(first) == 3 and group[0] == group[2] == group[4] and len({*group}) == 3
     np.testing.assert_array_equal(first[group], [0, 1, 0, 3, 0])
     np.testing.assert_array_equal(place, [0, 0, 1, 0, 2])
@@ -585,7 +598,7 @@ def test_a_negative_squared_distance_is_refused(offset):
 def test_what_is_no_kernel_is_refused():
     X, y = data(30)
     with pytest.raises(ValueError, match=r"kernel must be positive semidefinite.*eigenvalue"):
-        representer.features_of(-np.eye(3))
+        representer._features_of(-np.eye(3))
     for fit in (representer.fit_kernel_svm, representer.fit_kernel_logistic):
         for kernel in (lambda A, B: -kernels.rbf_kernel(A, B, 1.0), lambda A, B: A[:, :1] - B[:, :1].T, None):
             with pytest.raises(ValueError, match="kernel"):
@@ -618,6 +631,13 @@ def test_same_bytes_again_and_inputs_untouched():
         one, two = fit(X, y, rbf(), lam=0.01), fit(X, y, rbf(), lam=0.01)
         assert one.model.alpha.tobytes() == two.model.alpha.tobytes() and one.model.theta_0 == two.model.theta_0
     assert (X.tobytes(), y.tobytes()) == before
+
+
+@pytest.mark.parametrize("step", [representer.kernel_sgd_step, representer.functional_step])
+@pytest.mark.parametrize("i", [8, -1, 1.5, None, "a", True, [1]])
+def test_a_step_names_an_index_that_is_none(step, i):
+    with pytest.raises(ValueError, match=r"^i must be a whole number from 0 to 7"):
+        step(np.zeros(8), i, np.eye(8), np.ones(8), losses.SQUARED_ERROR, 0.1, 0.1)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from oracles import odd_data, rounds, two_class_data
 
 from linclass import datasets, logistic, losses, perceptron, risk, separability
-from linclass._fast import scaling
 
 
 def exact_margins(theta, theta_0, X, y):
@@ -105,6 +104,25 @@ def test_thin_margins_and_wide_scales(margin, scales):
     check(X, y, answer)
 
 
+@pytest.mark.ledger("eq-separator-lp")
+@pytest.mark.parametrize("kind", ["strict", "quasi", "none"])
+def test_the_program_and_its_dual_agree(kind):
+    rng = np.random.default_rng(1)
+    X = rng.integers(-3, 4, (40, 2)).astype(float)
+    y = np.where(X[:, 0] > 0, 1.0, -1.0)
+    if kind == "quasi":
+        X, y = np.vstack([X, [[0.5, 0.0]] * 2]), np.append(y, [1.0, -1.0])
+    if kind == "none":
+        y = rng.permutation(y)
+    A = separability.signed_rows(X, y)
+    for w, s, mu in (separability.separator_program(A), separability.separator_program.plain(A)):
+        np.testing.assert_allclose(s, np.clip(A @ w, 0, 1), atol=1e-8)
+        assert (A @ w >= -1e-8).all() and (mu >= -1e-8).all() and (np.isclose(s, 0) | np.isclose(s, 1)).all()
+        np.testing.assert_allclose(A.T @ mu, 0, atol=1e-8)
+        np.testing.assert_allclose(s.sum(), np.maximum(1 - mu, 0).sum(), atol=1e-7)  # no gap between the two
+        assert {"strict": s.all(), "quasi": 0 < np.round(s).sum() < len(s), "none": not np.round(s).any()}[kind]
+
+
 def test_a_perceptron_that_stops_is_a_proof():
     X, y = datasets.separable(60, np.random.default_rng(3), 0.2)
     assert perceptron.fit_perceptron(X, y).converged and separability.find_separator(X, y).kind == "strict"
@@ -137,10 +155,10 @@ def test_without_scipy_the_package_imports(monkeypatch):
 @pytest.mark.parametrize("offset", [True, False])
 def test_scaled_columns_have_mean_square_1_about_their_centre(problem, offset):
     X = np.column_stack([problem[0], np.full(40, 7.0)])
-    centre, scale = scaling.column_scaling(X, offset)
+    centre, scale = separability.column_scaling(X, offset)
     np.testing.assert_allclose(centre, X.mean(axis=0) if offset else 0.0)
     Z = (X - centre) / scale
     np.testing.assert_allclose(np.mean(Z**2, axis=0), [1, 1, 1, 0 if offset else 1], atol=1e-15)
     assert scale[3] == (1.0 if offset else 7.0)  # nothing to scale in a column without spread
-    low = scaling.column_scaling(np.array([[-3.0], [1.0], [2.0]]))[1]
+    low = separability.column_scaling(np.array([[-3.0], [1.0], [2.0]]))[1]
     assert low == pytest.approx(np.sqrt(14 / 3))  # the largest deviation is a negative one

@@ -41,7 +41,7 @@ def test_what_a_notebook_renders():
     assert repr(shown) == shown.text
 
 
-def test_a_replaced_function_shows_its_replacement(monkeypatch):
+def test_a_function_that_is_not_the_packages_is_shown_as_it_is(monkeypatch):
     def hinge_loss(z):
         return "mine"
 

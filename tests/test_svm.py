@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sklearn.svm import SVC, LinearSVC
 
 from linclass import _plug, conventions, descent, kernels, losses, margins, risk, svm
-from linclass._fast import dual_points, duality, interior_point, screening
+from linclass._fast import crossover, dual_points, duality, interior_point, screening
 
 
 def data(n=60, d=3, seed=0, noise=0.7):
@@ -468,7 +468,7 @@ def test_what_is_no_point_of_the_dual_bounds_nothing():
 
 
 @pytest.mark.parametrize("offset", [True, False])
-@pytest.mark.parametrize("name", ["plain", "n < d", "duplicated rows", "separable", "mixed scales"])
+@pytest.mark.parametrize("name", ["plain", "n < d", "duplicated rows", "separable", "rows with both labels"])
 def test_fast_and_plain_path_agree(name, offset, monkeypatch):
     X, y = ODD[name]
     fast = svm.fit_svm(X, y, lam=0.01, offset=offset)
@@ -478,6 +478,42 @@ def test_fast_and_plain_path_agree(name, offset, monkeypatch):
     np.testing.assert_allclose(fast.history[-1], plain.history[-1], rtol=1e-8)
     scale = np.abs(X).max(axis=0)
     np.testing.assert_allclose(fast.model.theta * scale, plain.model.theta * scale, atol=1e-5)
+
+
+def test_the_plain_path_says_so_where_the_gram_matrix_has_too_few_digits(monkeypatch):
+    X, y = ODD["mixed scales"]
+    monkeypatch.setitem(_plug.replaced, ("losses", "hinge_loss"), losses.hinge_loss)
+    fit = svm.fit_svm(X, y, lam=0.01)
+    assert not fit.converged and "rescale the inputs" in fit.message
+
+
+@pytest.mark.parametrize("offset", [True, False])
+@pytest.mark.parametrize("C", [0.01, 1.0, 100.0])
+def test_dual_ascent_ends_where_no_step_gains(C, offset):
+    """In the box and balanced; then every risk of the multipliers' own parameters is met by their dual value."""
+    X, y = data(40)
+    K, lam = kernels.linear_kernel(X, X), conventions.lam_from_C(C, 40)
+    dual, steps = svm.dual_ascent(K, y, C, offset=offset)
+    assert dual.min() >= 0 and dual.max() <= C and 0 < steps < 2000
+    theta = X.T @ (dual * y)
+    theta_0 = svm.best_offset(X @ theta, y) if offset else 0.0
+    value = hinge_risk(theta, theta_0, X, y, lam)
+    assert lam * svm.dual_objective(dual, K, y) == pytest.approx(value, rel=1e-11)
+    assert not offset or abs(dual @ y) <= 1e-12 * dual.sum()
+
+
+@pytest.mark.parametrize("offset", [True, False])
+def test_a_dual_step_climbs_and_stays_in_the_box(offset, rng):
+    X, y = data(30)
+    K, C = kernels.linear_kernel(X, X), 2.0
+    alpha = dual_points.balance(rng.uniform(0, C, 30) * y, y, C)
+    for chosen in ([0, 1], [2], np.arange(30), []):
+        stepped = svm.dual_step(alpha, chosen, K, y, C, offset=offset)
+        rest = np.setdiff1d(np.arange(30), chosen)
+        np.testing.assert_array_equal(stepped[rest], alpha[rest])
+        assert (stepped * y >= 0).all() and (stepped * y <= C).all()
+        assert svm.dual_objective(stepped * y, K, y) >= svm.dual_objective(alpha * y, K, y) - 1e-9
+        assert not offset or abs(stepped.sum() - alpha.sum()) <= 1e-9
 
 
 def orders(n):
@@ -639,7 +675,7 @@ def test_both_ways_to_the_step_solve_the_same_system(solver, rng):
 def test_free_examples_come_to_lie_on_the_margin(d, offset, rng):
     X, y, C, free = rng.normal(size=(30, d)), np.tile([1.0, -1.0], 15), 100.0, np.arange(2 if d == 2 else 10)
     alpha = np.where(np.arange(30) < len(free), 1.0, 0.0) * y
-    w, alpha = dual_points.newton_on_free(np.zeros(d + offset), alpha, y, C, free, X, offset)
+    w, alpha = crossover.newton_on_free(np.zeros(d + offset), alpha, y, C, free, X, offset)
     theta, theta_0 = w[:d], w[d] if offset else 0.0
     np.testing.assert_allclose(y[free] * (X[free] @ theta + theta_0), 1.0, rtol=1e-9)
     if (alpha * y)[free].min() > 0:  # within the box, so nothing was cut off

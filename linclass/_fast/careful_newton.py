@@ -11,7 +11,8 @@ import numpy as np
 
 from linclass import _checks, newton, separability
 from linclass._fast import certificates, coordinates, precise
-from linclass.fit import ABSOLUTE, SEPARABLE, UNPROVED, near_enough
+from linclass.fit import SEPARABLE, UNPROVED
+from linclass.newton import ABSOLUTE, near_enough
 
 MAX_STEPS = 1000  # one far outlier is left behind at one unit of its margin a step
 NOTHING_LEFT = 1e-28  # a decrement beside the value that is the square of rounding

@@ -15,7 +15,7 @@ import numpy as np
 from linclass import newton
 from linclass._fast import kept_hessian, precise
 from linclass._rows import in_memory
-from linclass.fit import near_enough
+from linclass.newton import near_enough
 
 FADED = 100.0  # as far as curvature may fade, in powers of e, before the bound says nothing anyway
 NEGLIGIBLE = 1e-12  # an example is left out if its loss is below this share of the mean, and its pull below this

@@ -12,15 +12,37 @@ risk R leaves no loss above n R and |theta| <= B = sqrt(2 R / lam), so for one e
 |theta_0| <= 1 + n R + B |x_p|. The origin may be moved for that, to halfway between the two examples.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
+from linclass import losses
 from linclass._fast import precise
-from linclass._fast.dual_points import best_offset
+from linclass.svm import GAP, best_offset
 
 EPS = np.finfo(float).eps
 TINY = np.finfo(float).smallest_subnormal  # a product that leaves the doubles at their lower end is off by up to this
-GAP = 1e-8  # the relative gap between the two bounds that certifies a fit
-REACHES = 1e-13, 1e-11, 3e-9  # how far below 1 a margin may be raised; the last still leaves a gap below GAP
+REACHES = 1e-13, 1e-11, 3e-9  # how far below 1 a margin may be raised: chosen; the last still leaves a gap below GAP
+ROUNDED_UP = 1 + 1e-9  # covers the rounding of a bound on theta_0: a dozen roundings, which need far less
+NONE = 1e-300  # stands for 0 in a logarithm or a quotient: 0 log 0 = 0 to all digits
+PAIRED = 8  # examples of each class among which the nearest pair is looked for: chosen
+FINE_STEPS = 1e-3  # a coordinate of the centre below this share of the largest is left as it is: chosen
+BLOCK = 2**14  # numbers at a time, 128 KiB: chosen, what a cache holds
+
+
+class Certificate(NamedTuple):
+    """A risk, or a little more, of the parameters w and theta_0; and what no risk is below, by the multipliers dual."""
+
+    upper: float
+    w: np.ndarray
+    theta_0: float
+    lower: float
+    dual: np.ndarray
+
+    @property
+    def gap(self):
+        """The relative gap between the two."""
+        return relative_gap(self.upper, self.lower)
 
 
 def relative_gap(upper, lower):
@@ -35,7 +57,7 @@ class Rows:
     def __init__(self, X, y):
         self.X, self.y = X, y
         self.length = np.sqrt(np.einsum("ij,ij->i", X, X) + X.shape[1] * TINY) * (1 + X.shape[1] * EPS)
-        some = [np.flatnonzero(y == label)[:8] for label in (1.0, -1.0)]
+        some = [np.flatnonzero(y == label)[:PAIRED] for label in (1.0, -1.0)]
         apart = np.linalg.norm(X[some[0]][:, None] / 2 - X[some[1]][None] / 2, axis=2)
         p, q = np.unravel_index(apart.argmin(), apart.shape)
         pair = X[[some[0][p], some[1][q]]]
@@ -77,7 +99,7 @@ class Rows:
         Far from the origin the digits of theta_0 are too coarse; those of a small entry of theta may do.
         """
         theta, step = theta.copy(), np.spacing(theta) * np.abs(self.centre)
-        j = np.where(np.abs(self.centre) >= 1e-3 * np.abs(self.centre).max(), np.abs(step), np.inf).argmin()
+        j = np.where(np.abs(self.centre) >= FINE_STEPS * np.abs(self.centre).max(), np.abs(step), np.inf).argmin()
         theta[j] += shift / self.centre[j] if self.centre[j] else 0.0
         return theta
 
@@ -126,16 +148,16 @@ class Gram:
         return self.square(alpha, long)
 
 
-def blocks(A):
+def blocks(M):
     """Slices of about sqrt(n) rows each: sums over them take 2 sqrt(n) roundings, not n, and stay in the cache."""
-    rows = max(int(np.sqrt(len(A))) + 1, 2**14 // A.shape[1])
-    return [slice(start, start + rows) for start in range(0, len(A), rows)]
+    rows = max(int(np.sqrt(len(M))) + 1, BLOCK // M.shape[1])
+    return [slice(start, start + rows) for start in range(0, len(M), rows)]
 
 
-def terms(A):
+def terms(M):
     """How many roundings a sum over all rows takes that is made of sums over `blocks`."""
-    parts = blocks(A)
-    return min(len(A), parts[0].stop) + len(parts) + 2
+    parts = blocks(M)
+    return min(len(M), parts[0].stop) + len(parts) + 2
 
 
 def hinge_upper(w, theta_0, data, lam, long=False):
@@ -170,7 +192,7 @@ def logistic_lower(p, data, lam, offset, risk, long=False):
     q, n = 1.0 - p, len(p)
     if not (p.min() >= 0 and q.min() >= 0):
         return -np.inf
-    parts = -p * np.log(np.maximum(p, 1e-300)), -q * np.log1p(-np.minimum(p, 1 - EPS / 2))
+    parts = -p * np.log(np.maximum(p, NONE)), -q * np.log1p(-np.minimum(p, 1 - EPS / 2))
     # The multipliers p / (lam n) are rounded, and shortened by 4 eps so that p <= 1 still: where that makes the entropy
     # fall at all, it is by at most 8 eps p |log p - log q|.
     slack = parts[0] - np.log1p(-np.minimum(p, 1 - EPS / 2))
@@ -183,13 +205,13 @@ def _less_lengths(value, dual, data, lam, offset, risk, long):
     alpha, total, slip = dual * data.y, 0.0, 0.0
     if offset:
         (total,), (slip,) = precise.long_product(alpha[None], np.ones(len(alpha)))
-        value -= lam * (abs(total) + slip) * (1 + len(alpha) * risk + np.sqrt(2 * risk / lam) * data.reach) * (1 + 1e-9)
+        value -= lam * (abs(total) + slip) * (1 + len(alpha) * risk + np.sqrt(2 * risk / lam) * data.reach) * ROUNDED_UP
     value = float(value - lam / 2 * data.span_square(alpha, total, slip, long) * (1 + 4 * EPS))
     return -np.inf if np.isnan(value) else value
 
 
 def certified(parameters, multipliers, data, lam, offset):
-    """The best of some parameters and of some multipliers: (upper bound, w, theta_0) and (lower bound, dual).
+    """The best of some parameters and of some multipliers, as a certificate of the hinge risk.
 
     The first of each most often close the gap as they are. Otherwise all are looked at, and lengthened; then the best
     two of them with twice the digits.
@@ -205,7 +227,7 @@ def certified(parameters, multipliers, data, lam, offset):
         if not some:
             parameters = [parameters[i] for i in np.argsort([point[0] for point in points])]
             multipliers = [multipliers[i] for i in np.argsort(bounds)[::-1]]
-    return least, most
+    return Certificate(*least, *most)
 
 
 def placed(w, data, lam, offset, long):
@@ -234,3 +256,27 @@ def lengthened(w, data, lam, offset, long):
         if len(near):
             best = min(best, placed(best[1] / near.min(), data, lam, offset, long), key=lambda point: point[0])
     return best
+
+
+def logistic_bounds(alpha, theta_0, data, lam, offset):
+    """(upper bound of the risk, lower bound of every risk) by the pulls p = -L' at the scores, or p = m lam alpha y.
+
+    They are the same at the minimum. With a large K the scores have fewer digits than alpha.
+    """
+    for long in (False, True):
+        upper, lower = logistic_upper(alpha, theta_0, data, lam, long), -np.inf
+        at_scores = -losses.logistic_slope(data.y * data.scores(alpha, theta_0, long)[0])
+        for p in (at_scores, np.clip(len(alpha) * lam * alpha * data.y, 0.0, 1.0)):
+            p = _balanced(p, data.y) if offset else p
+            lower = max(lower, logistic_lower(p, data, lam, offset, upper, long))
+            if relative_gap(upper, lower) <= GAP:
+                return upper, lower
+    return upper, lower
+
+
+def _balanced(p, y):
+    """Pulls with what is left of sum y p shared out as a step of theta_0 would."""
+    for _ in range(2):
+        room = p * (1 - p)
+        p = np.clip(p - (y @ p) / max(room.sum(), NONE) * y * room, 0.0, 1.0)
+    return p

@@ -1,22 +1,30 @@
 """The support vector machine's quadratic program, solved by an interior point method in few, small systems.
 
-    minimise 1/2 |theta|^2 - v . w + C sum xi   over w = (theta, theta_0), xi >= 0, A w + xi - 1 = s >= 0
+    minimise 1/2 |theta|^2 - v . w + C sum xi   over w = (theta, theta_0), xi >= 0, Z w + xi - 1 = reserve >= 0
 
-The rows of A are y (x, 1), or y x without an offset. The multipliers of s >= 0 are a in [0, C], those of xi >= 0
-are C - a. At the optimum a s = 0 and (C - a) xi = 0; the method follows the path on which both products are mu > 0
-while mu falls to 0 (Mehrotra 1992). Each step solves one system with as many unknowns as w: examples enter it only
-through the weighted sum A' D A.
+The rows of Z are y (x, 1), or y x without an offset. The multipliers of reserve >= 0 are dual in [0, C], those of
+xi >= 0 are C - dual. At the optimum dual reserve = 0 and (C - dual) xi = 0; the method follows the path on which both
+products are mu > 0 while mu falls to 0, predictor and corrector at each step (Mehrotra 1992). Each step solves one
+system with as many unknowns as w: examples enter it only through the weighted sum Z' D Z.
 """
 
 import numpy as np
 
 from linclass._fast import dual_points
 
-SIGN = np.array([[1.0], [-1.0]])  # what one gains of (a, C - a), the other loses
+SIGN = np.array([[1.0], [-1.0]])  # what one gains of (dual, C - dual), the other loses
+TOL = 1e-12  # what is left, of the objective, at the end: chosen; crossover does the rest
+NEARLY = 0.995  # how much of the way to the boundary a step may go: chosen, as is usual
+MOST_STEPS = 200  # chosen: ten times what well-scaled data take
+EARLY = 20  # steps before second-order terms are damped, and steps without progress that are borne: chosen
+LOST = 1e3  # times the least that was left: then rounding has taken over; chosen
+NUDGE = 1e-15  # on a unit diagonal that equal columns leave singular: chosen, a few eps
+BLOCK = 2**15  # numbers at a time, 256 KiB, and at least LEAST_ROWS rows: chosen, what a cache holds
+LEAST_ROWS = 512
 
 
-def solve(X, y, C, offset, tol=1e-12, careful=False, even=False):
-    """The interior point of the whole problem, (w, a, s, xi, steps) with w = (theta, theta_0) or theta alone.
+def solve(X, y, C, offset, tol=TOL, careful=False, even=False):
+    """The interior point of the whole problem, (w, dual, reserve, xi, steps), w = (theta, theta_0) or theta alone.
 
     With more columns than rows, in the coordinates of X' = Q R: theta = Q w lies in the span of the rows and |theta| =
     |w|. The largest columns come first, so that they do not drown the others' digits.
@@ -29,8 +37,8 @@ def solve(X, y, C, offset, tol=1e-12, careful=False, even=False):
         theta = np.empty(d)
         theta[order] = Q @ w[:n]
         return np.append(theta, w[n:]), *rest
-    A, penalty = signed_rows(X, y, offset), penalty_of(d, offset)
-    return interior_point(A, C, np.zeros(len(penalty)), penalty, tol, careful=careful, even=even)
+    Z, penalty = signed_rows(X, y, offset), penalty_of(d, offset)
+    return interior_point(Z, C, np.zeros(len(penalty)), penalty, tol, careful=careful, even=even)
 
 
 def signed_rows(X, y, offset):
@@ -43,77 +51,78 @@ def penalty_of(d, offset):
     return np.append(np.ones(d), 0.0)[: d + offset]
 
 
+# Eight parameters, for the problem has five parts, and longer than others: one loop, which a cut would tear apart.
 @np.errstate(over="ignore", divide="ignore", invalid="ignore")  # a step that is not finite is the last
-def interior_point(A, C, v, penalty, tol, constant=0.0, careful=False, even=False):
-    """Follow the central path until the sum of products is at most tol times the objective: (w, a, s, xi, steps).
+def interior_point(Z, C, v, penalty, tol, constant=0.0, careful=False, even=False):
+    """Follow the central path until the sum of products is at most tol times the objective: as `solve`.
 
-    v and `constant` are what examples outside A add to the objective. `careful` keeps more digits of each step where
+    v and `constant` are what examples outside Z add to the objective. `careful` keeps more digits of each step where
     columns are equal or of very different size, and takes longer. The multipliers of rows far out start lower, or all
     start `even`.
     """
-    n, d = len(A), int(penalty.sum())
-    w = np.zeros(A.shape[1])
-    # A w + xi - 1 = s and a + (C - a) = C hold here, and so ever after: each step is linear in them.
-    a = np.full(n, C / 2) if even else C / 2 / dual_points.far_out(A)
-    m, k = np.array([a, C - a]), np.full((2, n), [[1.0], [2.0]])  # multipliers (a, C - a) and their slacks (s, xi)
-    best = np.inf, (w, m[0], *k, 0)
-    for steps in range(200):
-        products = np.vdot(m, k)
-        residual = v + A.T @ m[0] - penalty * w
-        q = k[1] - k[0]
-        objective = constant + 0.5 * w[:d] @ w[:d] - v @ w + C * np.maximum(0.0, q).sum()
+    n, d = len(Z), int(penalty.sum())
+    w = np.zeros(Z.shape[1])
+    # Z w + xi - 1 = reserve and dual + (C - dual) = C hold here, and so ever after: each step is linear in them.
+    dual = np.full(n, C / 2) if even else C / 2 / dual_points.far_out(Z)
+    price, slack = np.array([dual, C - dual]), np.full((2, n), [[1.0], [2.0]])  # (dual, C - dual), (reserve, xi)
+    best = np.inf, (w, price[0], *slack, 0)
+    for steps in range(MOST_STEPS):
+        products = np.vdot(price, slack)
+        residual = v + Z.T @ price[0] - penalty * w
+        short = slack[1] - slack[0]
+        objective = constant + 0.5 * w[:d] @ w[:d] - v @ w + C * np.maximum(0.0, short).sum()
         # What is left: the products, and what the residual of the dual's equations adds to the duality gap.
         left = products + 0.5 * residual @ residual + np.abs(residual[d:] @ w[d:])
         if left < best[0]:
-            best = left, (w, m[0], *k, steps)
+            best = left, (w, price[0], *slack, steps)
         # Once rounding takes over, what is left grows again, or stays while the products vanish.
-        lost = (left > 1e3 * best[0] and steps > 10) or steps > best[1][-1] + 20 or not np.isfinite(left)
-        if lost or min(left, 1e3 * products) <= tol * objective:
+        lost = (left > LOST * best[0] and steps > EARLY // 2) or steps > best[1][-1] + EARLY or not np.isfinite(left)
+        if lost or min(left, LOST * products) <= tol * objective:
             break
         try:
-            step = newton_steps(A, 1.0 / (k / m).sum(axis=0), penalty, residual, careful)
+            step = newton_steps(Z, 1.0 / (slack / price).sum(axis=0), penalty, residual, careful)
         except np.linalg.LinAlgError:
             break
-        # First look where mu = 0 would lead: while the multipliers grow to m (1 + r), the slacks fall by k (1 + r).
-        dw, da = step(q)
-        r = SIGN * da / m
-        t = 1.0 / max(-r.min(), 1.0 + r.max(), 0.995)
+        # First look where mu = 0 would lead: while prices grow to price (1 + r), slacks fall by slack (1 + r).
+        dw, ddual = step(short)
+        r = SIGN * ddual / price
+        t = 1.0 / max(-r.min(), 1.0 + r.max(), NEARLY)
         bend = r * (1.0 + r)
-        after = (1.0 - t) * products - t * t * np.vdot(m * k, bend)
-        # Then aim at a mu that fits, with the second-order terms of that look: dk = (mu - dm dk) / m - k - k r. With
-        # care, or late, they count only as far as it got, since the steps may go round in a circle.
+        after = (1.0 - t) * products - t * t * np.vdot(price * slack, bend)
+        # Then aim at a mu that fits, with the second-order terms of that look: dslack = (mu - dprice dslack) / price -
+        # slack - slack r. With care, or late, they count only as far as it got: the steps may go round in a circle.
         mu = (after / products) ** 3 * products / (2 * n)
-        pull = mu / m + k * ((t * t if careful or steps > 20 else 1.0) * bend - 1.0)
-        dw, da = step(pull[0] - pull[1])
-        r = SIGN * da / m
-        dk = pull - k * r
-        t = 0.995 / max(-r.min(), -(dk / k).min(), 0.995)
-        w, m, k = w + t * dw, m * (1.0 + t * r), k + t * dk
+        pull = mu / price + slack * ((t * t if careful or steps > EARLY else 1.0) * bend - 1.0)
+        dw, ddual = step(pull[0] - pull[1])
+        r = SIGN * ddual / price
+        dslack = pull - slack * r
+        t = NEARLY / max(-r.min(), -(dslack / slack).min(), NEARLY)
+        w, price, slack = w + t * dw, price * (1.0 + t * r), slack + t * dslack
     return best[1]
 
 
-def newton_steps(A, weight, penalty, residual, careful):
-    """q -> (dw, da), the solution of  penalty dw - A' da = residual,  A dw + da / weight = q."""
-    solve = roots_solver(A, weight, penalty) if careful else gram_solver(A, weight, penalty)
+def newton_steps(Z, weight, penalty, residual, careful):
+    """q -> (dw, ddual), the solution of  penalty dw - Z' ddual = residual,  Z dw + ddual / weight = q."""
+    solve = roots_solver(Z, weight, penalty) if careful else gram_solver(Z, weight, penalty)
 
     def step(q):
-        dw = solve(residual + A.T @ (weight * q))
-        da = weight * (q - A @ dw)
+        dw = solve(residual + Z.T @ (weight * q))
+        ddual = weight * (q - Z @ dw)
         for _ in range(2 * careful):
-            # A large weight makes much of the rounding of A dw: what da misses of the first equation is mended.
-            more = solve(residual + A.T @ da - penalty * dw)
-            dw, da = dw + more, da - weight * (A @ more)
-        return dw, da
+            # A large weight makes much of the rounding of Z dw: what ddual misses of the first equation is mended.
+            more = solve(residual + Z.T @ ddual - penalty * dw)
+            dw, ddual = dw + more, ddual - weight * (Z @ more)
+        return dw, ddual
 
     return step
 
 
-def gram_solver(A, weight, penalty):
-    """rhs -> M^-1 rhs for M = A' diag(weight) A + diag(penalty), scaled to a unit diagonal first."""
-    M = weighted_gram(A, weight) + np.diag(penalty)
+def gram_solver(Z, weight, penalty):
+    """rhs -> M^-1 rhs for M = Z' diag(weight) Z + diag(penalty), scaled to a unit diagonal first."""
+    M = weighted_gram(Z, weight) + np.diag(penalty)
     scale = 1.0 / np.sqrt(np.diag(M))
     scaled = M * scale[:, None] * scale
-    scaled.flat[:: len(M) + 1] = 1.0 + 1e-15  # equal columns leave it singular in double precision
+    scaled.flat[:: len(M) + 1] = 1.0 + NUDGE
     inverse = np.linalg.inv(scaled)
 
     def solve(rhs):
@@ -124,9 +133,9 @@ def gram_solver(A, weight, penalty):
     return solve
 
 
-def roots_solver(A, weight, penalty):
+def roots_solver(Z, weight, penalty):
     """The same from M = B' B = R' R with B = Q R: no square, so half as many digits are lost; large rows first."""
-    B = np.vstack([np.sqrt(weight)[:, None] * A, np.diag(np.sqrt(penalty))])
+    B = np.vstack([np.sqrt(weight)[:, None] * Z, np.diag(np.sqrt(penalty))])
     scale = 1.0 / np.linalg.norm(B, axis=0)
     B = B * scale
     R = np.linalg.qr(B[np.argsort(-np.abs(B).max(axis=1), kind="stable")], mode="r")
@@ -134,11 +143,11 @@ def roots_solver(A, weight, penalty):
     return lambda rhs: inverse @ (inverse.T @ rhs)
 
 
-def weighted_gram(A, weight):
-    """A' diag(weight) A, block after block of rows that fit the cache."""
-    rows = max(512, 2**15 // A.shape[1])
+def weighted_gram(Z, weight):
+    """Z' diag(weight) Z, block after block of rows that fit the cache."""
+    rows = max(LEAST_ROWS, BLOCK // Z.shape[1])
     root, M = np.sqrt(weight)[:, None], 0.0
-    for start in range(0, len(A), rows):
-        B = root[start : start + rows] * A[start : start + rows]
+    for start in range(0, len(Z), rows):
+        B = root[start : start + rows] * Z[start : start + rows]
         M = M + B.T @ B
     return M

@@ -12,23 +12,52 @@ m lam, which no positive semidefinite K can give, and refuse it.
 
 import numpy as np
 
-from linclass import _checks
+from linclass import _checks, losses, newton
+from linclass._fast import duality, gram_features
+from linclass.representer import DECREMENT, KernelLogisticModel, _certified, _logistic_risk, span_coefficients
+from linclass.svm import GAP
 
-SMALL = 300  # up to so many examples a factorisation is faster
+SMALL = 300  # up to so many examples a factorisation is faster: chosen
+LEFT = 2e-12  # twice the share of the risk that is left at the end: chosen, well below the gap that certifies
+UNBALANCED = 1e-9  # the mean of the coefficients' sum, of lam, that is left at the end: chosen
+LEAST_CURVATURE = 1e-16  # no curvature is taken as less: chosen, below eps
+UNFELT = 1e-4  # of K's diagonal: what such a curvature may make of m lam; chosen
+SHORTEST = 1e-6  # the shortest step that is tried, as a share of Newton's: chosen
+STEEPEST = 500.0  # a margin beyond this has no pull left that a double shows
+NONE = 1e-300  # stands for 0 in a quotient
+RESIDUAL = 1e-4  # of the conjugate gradients: chosen; Newton's next step mends the rest
+FLOOR = 1e-9  # of the largest eigenvalue: what rounding may make of the smallest; chosen
+
+
+def fit_kernel_logistic(X, y, kernel, *, lam, offset):
+    """`representer.fit_kernel_logistic`, and the gap has all rounding counted in."""
+    K = _checks.kernel_matrix(kernel, X)
+    _checks.refuse_indefinite(K, np.arange(len(K)))
+    data = duality.Gram(K, y)
+    alpha, theta_0, steps, history = solve(K, y, lam, offset)
+    upper, lower = duality.logistic_bounds(alpha, theta_0, data, lam, offset)
+    if not duality.relative_gap(upper, lower) <= GAP:
+        found, more, history = _newton_on_features(X, K, y, lam, offset)
+        found += [(alpha, theta_0), (0 * y, 0.0)]
+        tried = [(*duality.logistic_bounds(*point, data, lam, offset), *point) for point in found]
+        upper, _, alpha, theta_0 = min(tried, key=lambda point: point[0])
+        lower, steps = max(point[1] for point in tried), steps + more
+    gap, model = duality.relative_gap(upper, lower), KernelLogisticModel(alpha, theta_0, X, kernel)
+    return _certified(model, gap, steps, np.append(history, upper))
 
 
 def solve(K, y, lam, offset, max_steps=60):
-    """(alpha, theta_0, steps, history) with a bound on what is left of 1e-12 of the risk, or where no step helps."""
+    """(alpha, theta_0, steps, history) with a bound on what is left of LEFT / 2 of the risk, or where no step helps."""
     m = len(y)
     alpha, f, theta_0 = np.zeros(m), np.zeros(m), 0.0
     history = [value(f, theta_0, alpha, y, lam)]
-    # No curvature is taken as 0, nor one as felt that is not: beside m lam it is at most 1e-4 of K's diagonal.
-    least = np.minimum(1e-16, 1e-4 * m * lam / np.maximum(np.diag(K), 1e-300))
+    # No curvature is taken as 0, nor one as felt that is not: beside m lam it is at most UNFELT of K's diagonal.
+    least = np.minimum(LEAST_CURVATURE, UNFELT * m * lam / np.maximum(np.diag(K), NONE))
     while len(history) <= max_steps:
-        p = 1.0 / (1.0 + np.exp(np.clip(y * (f + theta_0), -500, 500)))  # the probability of a mistake
+        p = 1.0 / (1.0 + np.exp(np.clip(y * (f + theta_0), -STEEPEST, STEEPEST)))  # the probability of a mistake
         rest, root = y * p - m * lam * alpha, np.sqrt(np.maximum(p * (1.0 - p), least))
         K_rest = K @ rest
-        if rest @ K_rest <= 2e-12 * lam * m * m * history[-1] and abs(rest.sum()) * offset <= 1e-9 * m * lam:
+        if rest @ K_rest <= LEFT * lam * m * m * history[-1] and abs(rest.sum()) * offset <= UNBALANCED * m * lam:
             break
         try:
             h, d_0 = system(K, root, m * lam, rest / root), 0.0
@@ -40,9 +69,9 @@ def solve(K, y, lam, offset, max_steps=60):
             h = h - d_0 * u
         d = root * h
         d_f, t = K @ d, 1.0
-        while t > 1e-6 and not value(f + t * d_f, theta_0 + t * d_0, alpha + t * d, y, lam) <= history[-1]:
+        while t > SHORTEST and not value(f + t * d_f, theta_0 + t * d_0, alpha + t * d, y, lam) <= history[-1]:
             t /= 2
-        if t <= 1e-6:
+        if t <= SHORTEST:
             break
         alpha, f, theta_0 = alpha + t * d, f + t * d_f, theta_0 + t * d_0
         history.append(value(f, theta_0, alpha, y, lam))
@@ -57,7 +86,7 @@ def value(f, theta_0, alpha, y, lam):
 def system(K, root, ridge, rhs):
     """x with (ridge I + root K root) x = rhs."""
     if len(K) > SMALL:
-        rounding = 1e-9 * (ridge + len(K) * K.diagonal().max() / 4)  # of the largest eigenvalue, as root^2 <= 1/4
+        rounding = FLOOR * (ridge + len(K) * K.diagonal().max() / 4)  # of the largest eigenvalue, as root^2 <= 1/4
         x = conjugate_gradients(lambda v: ridge * v + root * (K @ (root * v)), rhs, ridge - rounding)
         if x is not None:
             return x
@@ -66,7 +95,7 @@ def system(K, root, ridge, rhs):
     return np.linalg.solve(M, rhs)
 
 
-def conjugate_gradients(product, rhs, floor, tol=1e-4, max_steps=150):
+def conjugate_gradients(product, rhs, floor, tol=RESIDUAL, max_steps=150):
     """x with product(x) = rhs to a relative residual of tol; None if that takes too long.
 
     The coefficients on the way make a tridiagonal matrix, whose eigenvalues lie within the range of those of the system
@@ -90,3 +119,23 @@ def conjugate_gradients(product, rhs, floor, tol=1e-4, max_steps=150):
         square *= ratio
         p = r + ratio * p
     return None
+
+
+def _newton_on_features(X, K, y, lam, offset):
+    """(some (alpha, theta_0), steps, history) by Newton's method on the logistic risk of the features of K."""
+    try:
+        features, coefficients = gram_features.features(K, X)
+        value, grad, hess = _logistic_risk(features, y, lam, offset)
+        found = newton.newton(value, grad, hess, np.zeros(features.shape[1] + offset), tol=DECREMENT)
+        points = [found.point]
+        for _ in range(2):  # where the value no longer shows it, a further step may still shorten the gradient
+            points.append(points[-1] + newton.newton_step(grad(points[-1]), hess(points[-1])))
+    except np.linalg.LinAlgError:  # no decomposition of numbers so far apart
+        return [], 0, []
+    pairs, loss = [], losses.on_scores(losses.LOGISTIC)
+    for u in (u for u in points if np.isfinite(u).all()):
+        theta, theta_0 = (u[:-1], float(u[-1])) if offset else (u, 0.0)
+        # Both give theta back; which of them rounding has spared depends on K and lam.
+        for alpha in (span_coefficients(theta, theta_0, features, y, loss, lam), coefficients(theta)):
+            pairs.append((alpha, theta_0))
+    return pairs, found.steps, found.history

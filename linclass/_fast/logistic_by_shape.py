@@ -9,7 +9,8 @@ from linclass import _rows, logistic, separability
 from linclass._fast import block_sums, careful_newton, certificates, kept_hessian
 from linclass._fast.kept_hessian import NotRegular, Pace
 from linclass._rows import in_memory
-from linclass.fit import SEPARABLE, near_enough
+from linclass.fit import SEPARABLE
+from linclass.newton import near_enough
 
 SMALL = 2**15  # numbers in X: up to so many, NumPy's calls cost more than what they do (measured)
 FEW = 2**17  # numbers in X: up to so many, a sample is not worth its passes (measured)

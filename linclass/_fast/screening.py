@@ -11,38 +11,43 @@ import numpy as np
 
 from linclass._fast import interior_point
 
-SMALL = 2000  # up to so many rows, all at once is as fast
-SHARE = 8  # one row of so many goes into the sample
+SMALL = 2000  # up to so many rows, or 100 times as many as columns, all at once is as fast: chosen
+SHARE = 8  # one row of so many goes into the sample: chosen
+ROUGH = 1e-2  # what is left of the sample's own problem: chosen, as a sample tells no more
+FINAL = 1e-6  # a tolerance below which wrong guesses are mended: chosen
+ROUNDS = 5  # of mending, each with twice as many rows in doubt: chosen
+CLOSEST = 1e-9  # stands for a distance of 0 from the margin: chosen
+FEWEST = 50  # rows of a class in the sample, if it has so many: chosen
 
 
-def solve(X, y, C, offset, tol=1e-12):
+def solve(X, y, C, offset, tol=interior_point.TOL):
     """As `interior_point.solve`, for many rows."""
     n, d = X.shape
     if n <= max(SMALL, 100 * d):
         return interior_point.solve(X, y, C, offset, tol=tol)
-    rows, penalty = sample(y, n // SHARE), interior_point.penalty_of(d, offset)
-    w, *_, steps = solve(X[rows], y[rows], C * n / len(rows), offset, tol=1e-2)
+    chosen, penalty = sample(y, n // SHARE), interior_point.penalty_of(d, offset)
+    w, *_, steps = solve(X[chosen], y[chosen], C * n / len(chosen), offset, tol=ROUGH)
     # The sample puts the margins wrong by about sqrt(SHARE d / n), so it leaves such a share of rows in doubt.
     w, z, doubt = improved(w, X, y, C, penalty, int(min(0.5, 2 * np.sqrt(SHARE * d / n)) * n))
     wrong = np.zeros(n, bool)
-    for _ in range(5):
+    for _ in range(ROUNDS):
         near = wrong
         near[nearest(z, doubt)] = True
         top = ~near & (z < 1)
-        A, v = interior_point.signed_rows(X[near], y[near], offset), C * pulled(top, X, y, offset)
-        w, a_near, s_near, xi_near, more = interior_point.interior_point(A, C, v, penalty, tol, C * top.sum())
+        Z, v = interior_point.signed_rows(X[near], y[near], offset), C * pulled(top, X, y, offset)
+        w, *of_near, more = interior_point.interior_point(Z, C, v, penalty, tol, C * top.sum())
         steps += more
         z = margins(w, X, y)
         wrong = ~near & ((z > 1) == top)
-        if tol > 1e-6 or not wrong.any():
+        if tol > FINAL or not wrong.any():
             break
         doubt = 2 * doubt
         if doubt + wrong.sum() > n // 3:  # too much in doubt to gain from a part
             *found, more = interior_point.solve(X, y, C, offset, tol)
             return *found, steps + more
-    a, s, xi = np.where(top, C, 0.0), np.where(top, 0.0, 1.0), np.where(top, 1.0, 0.0)
-    a[near], s[near], xi[near] = a_near, s_near, xi_near
-    return w, a, s, xi, steps
+    dual, reserve, xi = np.where(top, C, 0.0), np.where(top, 0.0, 1.0), np.where(top, 1.0, 0.0)
+    dual[near], reserve[near], xi[near] = of_near
+    return w, dual, reserve, xi, steps
 
 
 def improved(w, X, y, C, penalty, doubt):
@@ -58,11 +63,11 @@ def improved(w, X, y, C, penalty, doubt):
     z, offset = margins(w, X, y), len(w) > X.shape[1]
     for _ in range(3):
         near = nearest(z, doubt // 2)
-        curvature = np.full(len(near), C / (2 * np.abs(z[near] - 1).max() + 1e-9))
+        curvature = np.full(len(near), C / (2 * np.abs(z[near] - 1).max() + CLOSEST))
         slope = penalty * w - C * pulled(z < 1, X, y, offset)
         try:
-            B = interior_point.signed_rows(X[near], y[near], offset)
-            there = w - interior_point.gram_solver(B, curvature, penalty)(slope)
+            Z = interior_point.signed_rows(X[near], y[near], offset)
+            there = w - interior_point.gram_solver(Z, curvature, penalty)(slope)
         except np.linalg.LinAlgError:
             break
         z_there = margins(there, X, y)
@@ -87,8 +92,8 @@ def sample(y, size):
     """About `size` rows, of each class its share but not too few, by a fixed draw: no order of the rows can fool it."""
     rng = np.random.default_rng(0)
     parts = [np.flatnonzero(y == label) for label in (-1.0, 1.0)]
-    counts = [max(len(part) * size // len(y), min(len(part), 50)) for part in parts]
-    return np.concatenate([rng.choice(part, k, replace=False) for part, k in zip(parts, counts, strict=True)])
+    counts = [max(len(part) * size // len(y), min(len(part), FEWEST)) for part in parts]
+    return np.concatenate([rng.choice(part, count, replace=False) for part, count in zip(parts, counts, strict=True)])
 
 
 def margins(w, X, y):

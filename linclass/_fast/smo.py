@@ -4,7 +4,7 @@
 
 With g = y - K alpha a step raises one coefficient and lowers another by as much (without an offset, changes one), where
 that gains most to second order (Platt 1998; Fan, Chen and Lin 2005). It soon knows which examples are free but then
-takes ever smaller steps, so `dual_points.sharpen` solves for the free ones at once; where it cannot yet, they go on.
+takes ever smaller steps, so `block_pivoting.sharpen` solves for the free ones at once; where it cannot yet, they go on.
 
 At the maximum g_i <= theta_0 where alpha_i may rise and g_i >= theta_0 where it may fall. A step along
 which K is found not to be positive semidefinite raises a ValueError. Equal examples walk
@@ -13,45 +13,76 @@ as one, with a longer side of the box: apart they would be free together, and no
 
 import numpy as np
 
-from linclass import _checks
-from linclass._fast import dual_points
+from linclass import _checks, conventions
+from linclass._fast import block_pivoting, dual_points, duality, gram_features, linear_svm
+from linclass.representer import KernelClassifier
+from linclass.svm import GAP, SVMFit
+
+TOLERANCES = 0.03, 3e-3, 3e-4, 3e-5, 3e-6, 3e-7  # slopes at which block pivoting is tried, the first 0.5: chosen
+COARSE = 0.5
+ENOUGH = 1e-9  # the relative gap, as computed, that is small enough: chosen, a tenth of what certifies
+FULL = 1e-12  # a share of C that is 0, or of 1: chosen; see `dual_points.DUST`
+FLAT = 1e-12  # of the largest squared length: stands for a curvature of 0; chosen
+INDEFINITE = 1e-10  # of the same: a squared distance below minus that is no rounding; as in `_checks`
+MANY = 1000  # examples from which it pays to walk near the margin alone, if from FEW to MOST of them are: chosen
+FEW, MOST = 50, 0.7
+NONE = 1e-300
+
+
+def fit_kernel_svm(X, y, kernel, *, lam, offset):
+    """`representer.fit_kernel_svm`, and the gap has all rounding counted in."""
+    K = _checks.kernel_matrix(kernel, X)
+    data, C = duality.Gram(K, y), conventions.C_from_lam(lam, len(y))
+    alpha, steps = solve(X, K, y, C, offset)
+    found = duality.certified([alpha], [alpha * y + 0.0], data, lam, offset)
+    if not found.gap <= GAP:
+        alphas, duals, more = on_features(X, K, y, lam, offset)
+        found = duality.certified([*alphas, found.w, 0 * y], [*duals, found.dual], data, lam, offset)
+        steps += more
+    _checks.refuse_indefinite(K, np.flatnonzero(found.dual))
+    model = KernelClassifier(found.w, found.theta_0, X, kernel)
+    return SVMFit.certified(model, found.dual, found.gap, steps, [found.upper])
+
+
+def on_features(X, K, y, lam, offset):
+    """(some alphas, some multipliers, steps) from the linear machine on features of K, the most promising first.
+
+    Besides alpha = dual y there are the shortest coefficients that give the same functions.
+    """
+    try:
+        features, coefficients = gram_features.features(K, X)
+        found, C = linear_svm.bracketed(features, y, lam, offset), conventions.C_from_lam(lam, len(y))
+        sharp, _, more = block_pivoting.sharpen(found.duals[0] * y, K, y, C, offset)
+    except np.linalg.LinAlgError:
+        return [], [], 0
+    alphas = [sharp, *map(coefficients, found.thetas), found.duals[0] * y]
+    return alphas, [sharp * y + 0.0, *found.duals], found.steps + more
 
 
 def solve(X, K, y, C, offset):
-    """(alpha, steps) with a relative gap of at most 1e-9, as computed, or the least one reached."""
-    first, group, place = twins(np.column_stack([X, y]))
+    """(alpha, steps) with a relative gap of at most ENOUGH, as computed, or the least one reached."""
+    first, group, place = gram_features.twins(np.column_stack([X, y]))
     K_1, y_1, C_1 = K if len(first) == len(y) else K[np.ix_(first, first)], y[first], C * np.bincount(group)
     alpha, g, most = np.zeros(len(first)), y_1.copy(), 20 * len(y) + 1000
     walk = pairs if offset else singles
-    best, steps = (np.zeros(len(y)), np.inf), walk(alpha, g, K_1, y_1, C_1, 0.5, most)
-    for tol in (0.03, 3e-3, 3e-4, 3e-5, 3e-6, 3e-7):
+    best, steps = (np.zeros(len(y)), np.inf), walk(alpha, g, K_1, y_1, C_1, COARSE, most)
+    for tol in TOLERANCES:
         steps += walk_near_the_margin(walk, alpha, g, K_1, y_1, C_1, tol)
         more = walk(alpha, g, K_1, y_1, C_1, tol, most)
         start = y * shared_out(alpha * y_1, C, group, place)
         start = dual_points.balance(start, y, C) if offset else start
-        sharp, gap, rounds = dual_points.sharpen(start, K, y, C, offset, rounds=15, growth=2)
+        sharp, gap, rounds = block_pivoting.sharpen(start, K, y, C, offset, rounds=15, growth=2)
         steps += more + rounds
         best = min(best, (sharp, gap), key=lambda pair: pair[1])
-        if gap <= 1e-9 or more == most:
+        if gap <= ENOUGH or more == most:
             break
     return best[0], steps
-
-
-def twins(rows):
-    """(first, group, place): the first row of each group of equal ones, the group of each row, its place in there."""
-    n = len(rows)
-    if len(np.unique(rows.sum(axis=1))) == n:  # equal rows have equal sums
-        return np.arange(n), np.arange(n), np.zeros(n)
-    _, first, group, size = np.unique(rows, axis=0, return_index=True, return_inverse=True, return_counts=True)
-    group, place = group.ravel(), np.empty(n)
-    place[np.argsort(group, kind="stable")] = np.arange(n) - np.repeat(np.cumsum(size) - size, size)
-    return first, group, place
 
 
 def shared_out(dual, C, group, place):
     """The groups' multipliers given to their examples: each is filled up to C in turn, so that one at most is free."""
     share = dual[group] / C - place
-    return C * np.where(share < 1e-12, 0.0, np.where(share > 1 - 1e-12, 1.0, share))
+    return C * np.where(share < FULL, 0.0, np.where(share > 1 - FULL, 1.0, share))
 
 
 def walk_near_the_margin(walk, alpha, g, K, y, C, tol):
@@ -60,7 +91,7 @@ def walk_near_the_margin(walk, alpha, g, K, y, C, tol):
     free = (dual > 0) & (dual < C)
     theta_0 = np.median(g[free]) if walk is pairs and free.any() else 0.0  # on the margin y - K alpha = theta_0
     near = np.flatnonzero(free | (np.abs(g - theta_0) < 0.5))
-    if not 50 < len(near) < 0.7 * len(y) or len(y) < 1000:
+    if not FEW < len(near) < MOST * len(y) or len(y) < MANY:
         return 0
     before, now, slopes = alpha[near], alpha[near], g[near]
     steps = walk(now, slopes, K[np.ix_(near, near)], y[near], C[near], tol, 20 * len(y) + 1000)
@@ -74,7 +105,7 @@ def pairs(alpha, g, K, y, C, tol, max_steps):
     low, high = np.minimum(0.0, C * y), np.maximum(0.0, C * y)
     shut_up, shut_down = np.where(alpha < high, 0.0, -np.inf), np.where(alpha > low, 0.0, np.inf)
     square, gain, bend = np.diag(K).copy(), np.empty_like(g), np.empty_like(g)
-    least = 1e-12 * square.max() + 1e-300  # stands for a curvature of 0
+    least = FLAT * square.max() + NONE  # stands for a curvature of 0
     for step in range(max_steps):
         i = int(np.add(g, shut_up, out=gain).argmax())
         top, row = gain[i], K[i]
@@ -90,7 +121,7 @@ def pairs(alpha, g, K, y, C, tol, max_steps):
         gain *= gain
         gain /= bend
         j = int(gain.argmax())
-        if bend[j] == least and square[i] + square[j] - 2.0 * row[j] < -1e-10 * square.max():
+        if bend[j] == least and square[i] + square[j] - 2.0 * row[j] < -INDEFINITE * square.max():
             _checks.fail("kernel", "positive semidefinite", f"a negative squared distance, of examples {i} and {j}")
         t = min((top - g[j]) / bend[j], high[i] - alpha[i], alpha[j] - low[j])
         alpha[i] = high[i] if t == high[i] - alpha[i] else alpha[i] + t
@@ -104,7 +135,7 @@ def pairs(alpha, g, K, y, C, tol, max_steps):
 def singles(alpha, g, K, y, C, tol, max_steps):
     """Steps on one coefficient each, until no slope that may be followed exceeds tol; alpha and g change in place."""
     low, high, square = np.minimum(0.0, C * y), np.maximum(0.0, C * y), np.diag(K).copy()
-    bend = np.maximum(square, 1e-12 * square.max() + 1e-300)
+    bend = np.maximum(square, FLAT * square.max() + NONE)
     for step in range(max_steps):
         room = np.clip(alpha + g / bend, low, high) - alpha  # where each would go alone
         gain = np.abs(room * g)

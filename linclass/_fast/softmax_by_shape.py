@@ -5,11 +5,12 @@ import math
 
 import numpy as np
 
-from linclass import _rows, softmax
-from linclass._fast import block_sums, careful_newton, certificates, kept_hessian, scaling
+from linclass import _rows, separability, softmax
+from linclass._fast import block_sums, careful_newton, certificates, kept_hessian
 from linclass._fast.kept_hessian import NotRegular, Pace
 from linclass._fast.precise import EPS
-from linclass.fit import SEPARABLE, near_enough
+from linclass.fit import SEPARABLE
+from linclass.newton import near_enough
 
 WIDE = 150  # unknowns from which on a Hessian costs more than the gradients it saves (measured)
 EXACT, BY_GRADIENTS = 1e-12, 1e-11  # decrements beside the value: how far it pays to go (measured)
@@ -129,7 +130,7 @@ def all_apart(rows, W, offset):
 
 def signed_rows(X, y, offset):
     """A row (e_y - e_k) (x) (x, 1) for every example and every wrong class k: its product with Theta is the lead."""
-    centre, scale = scaling.column_scaling(X, offset)
+    centre, scale = separability.column_scaling(X, offset)
     Z = (X - centre) / scale
     A = np.column_stack([Z, np.ones(len(Z))]) if offset else Z
     E = np.eye(y.max() + 1)

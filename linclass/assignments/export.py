@@ -155,7 +155,7 @@ def gradescope(topic, folder, seed=None):
         PACKAGE,
         place / "linclass",
         dirs_exist_ok=True,
-        ignore=shutil.ignore_patterns("__pycache__", "data", "_explore"),
+        ignore=shutil.ignore_patterns("__pycache__", "data", "explore"),
     )
     path = folder / f"{topic.name}-gradescope.zip"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:

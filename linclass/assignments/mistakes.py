@@ -95,11 +95,11 @@ MARGINS = _rows(
     ("margin-6", "signed_distances", "np.linalg.norm(theta)", "np.linalg.norm(np.append(theta, theta_0))",
      "the length includes the offset: divide by |theta| alone"),
     ("margin-7", "zero_one_error", "z <= 0", "z < 0", "a margin of exactly 0 is not counted: it is a mistake for either label"),
-    ("margin-8", "zero_one_error", "np.mean(z <= 0)", "np.sum(z <= 0)", "mistakes are counted, not averaged"),
+    ("margin-8", "zero_one_error", "np.mean(", "np.sum(", "mistakes are counted, not averaged"),
     ("margin-9", "affine_features", "[np.ones(len(X)), X]", "[X, np.ones(len(X))]", "the column of ones comes last and not first"),
     ("margin-11", "zero_one_error", "z = margins(theta, theta_0, X, y)", "z = y * np.where(scores(theta, theta_0, X) > 0, 1.0, -1.0)",
      "predicted labels are compared: a point on the line with label -1 is then no mistake, and must be one"),
-    ("margin-12", "predict", "np.where(s > 0, 1.0, -1.0)", "np.sign(s)", "score 0 gets the label 0, as np.sign has it: the label is -1 there"),
+    ("margin-12", "predict", "np.select([s > 0, s <= 0], [1.0, -1.0], np.nan)", "np.sign(s)", "score 0 gets the label 0, as np.sign has it: the label is -1 there"),
     ("margin-13", "quadratic_features", "np.triu_indices(X.shape[1])", "np.indices((X.shape[1],) * 2).reshape(2, -1)",
      "every product x_i x_j with i != j comes twice"),
     ("margin-15", "cosines", WHOLE, "    return X @ theta / (np.linalg.norm(X) * np.linalg.norm(theta))",
@@ -415,31 +415,31 @@ NEWTON = [
         ("newton-1", "newton_step", "np.linalg.solve(hessian, -gradient)", "np.linalg.solve(hessian, gradient)", "the step leads uphill: it is -H^-1 g"),
         ("newton-2", "newton_step", "np.linalg.solve(hessian, -gradient)", "-hessian @ gradient", "the gradient is multiplied by H: the step solves H step = -g"),
         ("newton-3", "newton_step", "np.linalg.solve(hessian, -gradient)", "-gradient / np.diag(hessian)", "only the diagonal of H is used"),
-        ("newton-9", "newton", "t = _halve_until_it_falls(value, x, step, values[-1], promise)", "t = 1.0",
+        ("newton-9", "newton", "fit.backtrack(value, x, step, promise / 4) * step", "step",
          "every step is taken in full: where it overshoots, halve it until the value falls"),
-        ("newton-12", "newton", WHOLE, """    x, t = np.array(start, dtype=float), 1.0
-    for k in range(max_steps):
-        now, g = float(value(x)), grad(x)
+        ("newton-12", "newton", WHOLE, """    x, t = start, 1.0
+    for _ in range(max_steps):
+        now, g = value(x), grad(x)
         step = newton_step(g, hess(x))
-        promise = float(-g @ step)
+        promise = -g @ step
         if promise / 2 <= tol * (1 + abs(now)):
-            return Minimum(x, now, True, k, np.array([]), "")
+            return True
         while t > 1e-30 and value(x + t * step) > now - t * promise / 4:
             t /= 2
         x = x + t * step
-    return Minimum(x, float(value(x)), False, max_steps, np.array([]), "")""",
+        yield x""",
          "the size of the step stays halved: each step begins again with the full Newton step"),
         ("newton-14", "newton_step", WHOLE, "    return np.linalg.solve(hessian, -gradient)",
          "a singular Hessian is left to np.linalg.solve, which refuses it: np.linalg.lstsq gives the shortest step"),
-        ("newton-15", "newton", "<= now - t * promise / 4", "< now",
-         "any fall of the value is enough: it must be at least a quarter of t (-g . s)", "_halve_until_it_falls"),
+        ("newton-15", "newton", "step, promise / 4)", "step, 0.0)",
+         "any fall of the value is enough: it must be at least a quarter of t (-g . s)"),
         ("newton-17", "newton_root", "abs(step) <= tol * (1 + abs(x))", "abs(f(x)) <= tol",
          "it stops when |f(x)| is small: how small that is depends on the scale of f, so the size of the step decides"),
-        ("newton-18", "newton_root", 'range(_checks.count("max_steps", max_steps))', "range(max_steps + 1)", "one step more than max_steps is made"),
-        ("newton-19", "newton", "hess(x)", "hess(np.asarray(start))", "the Hessian of the start is used at every step: it belongs to the current point"),
-        ("newton-21", "newton", "promise / 2 <= tol * (1 + abs(values[-1]))", "np.linalg.norm(g) <= tol",
+        ("newton-18", "newton_root", "range(max_steps)", "range(max_steps + 1)", "one step more than max_steps is made"),
+        ("newton-19", "newton", "hess(x)", "hess(start)", "the Hessian of the start is used at every step: it belongs to the current point"),
+        ("newton-21", "newton", "promise / 2 <= tol * (1 + abs(value(x)))", "np.linalg.norm(g) <= tol",
          "it stops by the size of the gradient: the decrement -g . s / 2 decides"),
-        ("newton-10", "newton_root", "value / steepness\n        x = x - step", "value * steepness\n        x = x - step", "f is multiplied by the slope: the tangent's root is at x - f/f'"),
+        ("newton-10", "newton_root", "height / slope(x)", "height * slope(x)", "f is multiplied by the slope: the tangent's root is at x - f/f'"),
     ),
     *_rows("losses", ("newton-4", "logistic_curvature", "e / (1.0 + e) ** 2", "np.where(z >= 0, 1.0, e) / (1.0 + e)", "it is p: the curvature is p (1 - p)")),
     *_rows(

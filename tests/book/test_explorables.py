@@ -5,21 +5,11 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from explorables import CHAPTERS
 
-from linclass import explore
+from linclass.explore.frame import script
 
 BOOK = Path(__file__).resolve().parents[2] / "book"
-CHAPTERS = {
-    "margins": "01-margins",
-    "perceptron": "02-perceptron",
-    "losses": "03-surrogate-losses",
-    "logistic": "05-separable-data",
-    "sgd": "06-descent",
-    "svm": "07-support-vector-machines",
-    "kernels": "09-kernels",
-    "softmax": "11-softmax",
-    "newton": "12-newton",
-}
 
 
 @pytest.mark.parametrize("kind", CHAPTERS)
@@ -32,4 +22,4 @@ def test_each_explorable_has_its_place_its_hint_and_its_question(kind):
     assert re.search(r"^> \*\*Try it\.\*\*", after, re.MULTILINE)
     assert "?" in after.split("<details>")[0] and "<details>" in after
     markup = cell.outputs[-1].data["text/html"]
-    assert explore._script(kind) in markup, "the stored figure is of an older script: run the notebook again"
+    assert script(kind) in markup, "the stored figure is of an older script: run the notebook again"

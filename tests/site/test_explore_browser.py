@@ -5,13 +5,14 @@ import re
 import xml.etree.ElementTree as ET
 from urllib.parse import unquote
 
+import explorables
 import numpy as np
 import pytest
+from explorables import X, apart, cloud, sides, y
 from playwright import sync_api
 
 from linclass import (
     conventions,
-    datasets,
     explore,
     kernels,
     logistic,
@@ -24,27 +25,12 @@ from linclass import (
     softmax,
     svm,
 )
+from linclass.explore.figures.losses import LOSSES
+from linclass.explore.figures.newton import choices, digits_right
+from linclass.explore.figures.sgd import shuffled_draws
+from linclass.explore.frame import STILL
 
-
-def plane(n=12, seed=4):
-    X, y = datasets.two_gaussians(n, np.random.default_rng(seed), scale=0.9)
-    return np.round(X, 2), y
-
-
-X, y = plane()
-apart, sides = datasets.separable(14, np.random.default_rng(2), margin=0.3)
-apart = np.round(apart, 2)
-FIGURES = {
-    "margins": explore.margins(X, y, [1.0, 0.6], 0.2),
-    "losses": explore.losses(0.5, explore.LOSSES),
-    "softmax": explore.softmax((1.0, 0.25, -1.0), 2),
-    "newton": explore.newton(-1.0),
-    "perceptron": explore.perceptron(apart, sides),
-    "logistic": explore.logistic(apart, sides),
-    "sgd": explore.sgd(X, y, losses.HINGE, 0.1),
-    "svm": explore.svm(X, y, 1.0),
-    "kernels": explore.kernels(X, y, 0.01),
-}
+FIGURES = {kind: figure() for kind, figure in explorables.FIGURES.items()}
 each_figure = pytest.mark.parametrize("kind", FIGURES)
 
 
@@ -136,7 +122,7 @@ def test_an_untrusted_notebook_keeps_the_picture(kind):
     markup = FIGURES[kind]._repr_html_()
     kept = re.sub(r"<(script|style|svg)\b.*?</\1>", "", markup, flags=re.S)
     assert kept.count("<img") == len(FIGURES[kind].panels)
-    assert explore.STILL in kept.replace("&#x27;", "'")
+    assert STILL in kept.replace("&#x27;", "'")
 
 
 @each_figure
@@ -241,7 +227,7 @@ def test_losses(open_page):
         slide(page, "margin z", z)
         state = numbers(page)
         assert state["z"] == z
-        for name in explore.LOSSES:
+        for name in LOSSES:
             loss = losses.Loss(name)
             close(state["values"][name], loss.value(z))
             if name != "zero_one":
@@ -264,7 +250,7 @@ def test_losses(open_page):
 def test_newton(open_page):
     page = open_page(FIGURES["newton"])
     slide(page, "steps", 6)
-    for name, (_, f, slope, roots, eta) in explore._newton_functions().items():
+    for name, (_, f, slope, roots, eta) in choices().items():
         page.locator("select").select_option(name)
         for start in (-1.0, 0.75, 1.3):
             slide(page, "start", start)
@@ -276,7 +262,7 @@ def test_newton(open_page):
             for _ in range(6):
                 slow.append(slow[-1] - eta * f(slow[-1]))
             close(state["slow"], slow)
-            close(state["slow_digits"], [explore._digits(v, roots) for v in slow])
+            close(state["slow_digits"], [digits_right(v, roots) for v in slow])
     drag(page, page.get_by_role("slider", name="Start"), 50, 0)
     assert numbers(page)["start"] > 1.5
     page.get_by_role("slider", name="Start", exact=True).focus()
@@ -411,7 +397,7 @@ def test_sgd(open_page):
     page = open_page(FIGURES["sgd"])
     state = numbers(page)
     check_sgd(state, losses.HINGE, 0.1, X, y)
-    assert [rows[0] for rows in state["draws"]] == list(explore._shuffled_draws(len(y), 200))
+    assert [rows[0] for rows in state["draws"]] == list(shuffled_draws(len(y), 200))
     fit = svm.fit_svm(X, y, lam=0.1, offset=False)
     np.testing.assert_allclose(state["least"], fit.history[-1], rtol=1e-6)
     rule, batch, sampling = page.locator("select").all()
@@ -492,24 +478,10 @@ def test_kernels(open_page):
     close(state["score"], model.scores([state["probe"]])[0])
 
 
-def test_touch_drags_too(open_page):
-    page = open_page(FIGURES["svm"], width=390, has_touch=True, is_mobile=True)
-    box = page.get_by_role("slider", name="Point 5,").locator("circle").last.bounding_box()
-    x, y0 = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    client = page.context.new_cdp_session(page)
-    for kind, shift in (("touchStart", 0), ("touchMove", 12), ("touchMove", 30)):
-        touch = {"type": kind, "touchPoints": [{"x": x + shift, "y": y0 - shift}]}
-        client.send("Input.dispatchTouchEvent", touch)
-    client.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    state = numbers(page)
-    assert state["X"][4][0] > X[4, 0] and state["X"][4][1] > X[4, 1]
-    check_svm(state)
-
-
 @pytest.mark.parametrize("kind", ["margins", "svm"])
 def test_frame_times_with_200_points(open_page, kind, record_property):
     """No pass mark: the times between frames while a point is dragged are printed and recorded."""
-    many, labels = plane(200, 1)
+    many, labels = cloud(200, 1)
     figure = explore.margins(many, labels, [1.0, 0.6], 0.2) if kind == "margins" else explore.svm(many, labels, 1.0)
     page = open_page(figure)
     times = page.evaluate("""async () => {

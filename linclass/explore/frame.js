@@ -1,4 +1,5 @@
-// The mechanism: turns the still pictures into living ones. Each kind of figure is a function (figure, data).
+// What the figures share: turns the still pictures into living ones. Each kind of figure is a function (figure, data).
+// frame.py puts the style sheets in the place of CSS_TEXT and the markers' shapes in the place of MARKS.
 window.linclassExplore = (() => {
   const clamp = (v, lo, hi) => Math.min(hi, Math.max(lo, v));
   const num = (v, digits = 2) => {
@@ -7,14 +8,15 @@ window.linclassExplore = (() => {
     return (Math.abs(v) < 0.5 * 10 ** -digits ? 0 : v).toFixed(digits).replace("-", "−");
   };
   const label = (y) => (y > 0 ? "+1" : "−1");
-  const f1 = (v) => String(Math.round(clamp(v, -1e5, 1e5) * 10) / 10);
-  const marks = {
-    pos: '<circle r="6.5"/><path d="M-3.5 0h7M0-3.5v7"/>',
-    neg: '<rect x="-6" y="-6" width="12" height="12"/><path d="M-3.5 0h7"/>',
-    knob: '<circle r="7.5"/>',
-    dotn: '<circle r="5"/>',
-    star: '<path d="M-5-5L5 5M-5 5L5-5"/>',
-  };
+  // The marker of an example with this label, where asked for with a dark rim.
+  const side = (y, rim) => (y > 0 ? "pos" : "neg") + (rim ? " err" : "");
+  const dot = (a, b) => a[0] * b[0] + a[1] * b[1];
+  const sum = (values) => values.reduce((total, v) => total + v, 0);
+  // Coordinates in the picture, with one decimal; a line that goes farther is cut off, out of sight.
+  const FAR = 1e5, HEAD = 9;
+  const coord = (v) => String(Math.round(clamp(v, -FAR, FAR) * 10) / 10);
+  const joined = (places) => places.map((place) => place.map(coord).join(" ")).join("L");
+  const marks = MARKS;
   // The tag's name is apart, so that no tool that rewrites tables in a page takes this for one.
   const table = (head, rows) => {
     const cells = (row, tag) => `<tr><th>${row[0]}</th>${row.slice(1).map((v) => `<${tag}>${v}</${tag}>`).join("")}</tr>`;
@@ -51,50 +53,50 @@ window.linclassExplore = (() => {
         this.y[1] - p.y / this.size[1] * (this.y[1] - this.y[0])];
     }
     inside([x, y]) { return [clamp(x, ...this.x), clamp(y, ...this.y)]; }
+    centre() { return [(this.x[0] + this.x[1]) / 2, (this.y[0] + this.y[1]) / 2]; }
+    place([x, y]) { return [this.px(x), this.py(y)]; }
+    translate(at) { return `translate(${this.place(at).map(coord).join(" ")})`; }
     set(layer, ...parts) { this.layers[layer].innerHTML = parts.flat().join(""); }
-    line(x1, y1, x2, y2, cls) {
-      const [a, b, c, d] = [this.px(x1), this.py(y1), this.px(x2), this.py(y2)].map(f1);
-      return `<path class="${cls}" d="M${a} ${b}L${c} ${d}"/>`;
-    }
-    path(points, cls) {
-      return `<path class="${cls}" d="M${points.map(([x, y]) => f1(this.px(x)) + " " + f1(this.py(y))).join("L")}"/>`;
-    }
+    line(x1, y1, x2, y2, cls) { return this.path([[x1, y1], [x2, y2]], cls); }
+    path(points, cls) { return `<path class="${cls}" d="M${joined(points.map((at) => this.place(at)))}"/>`; }
     curve(formula, cls, count = 120) {
       const [lo, hi] = this.x;
       return this.path(Array.from({ length: count + 1 }, (_, i) => lo + (hi - lo) * i / count).map((x) => [x, formula(x)]), cls);
     }
     text(x, y, words, cls = "", dx = 0, dy = 0) {
-      return `<text class="${cls}" x="${f1(this.px(x) + dx)}" y="${f1(this.py(y) + dy)}">${words}</text>`;
+      return `<text class="${cls}" x="${coord(this.px(x) + dx)}" y="${coord(this.py(y) + dy)}">${words}</text>`;
     }
-    mark(x, y, cls, inner = marks[cls.split(" ")[0]]) {
-      return `<g class="pt ${cls}" transform="translate(${f1(this.px(x))} ${f1(this.py(y))})">${inner}</g>`;
+    mark(x, y, cls) {
+      return `<g class="pt ${cls}" transform="${this.translate([x, y])}">${marks[cls.split(" ")[0]]}</g>`;
     }
+    dot(x, y, cls, radius) { return `<circle class="${cls}" r="${radius}" cx="${this.px(x)}" cy="${this.py(y)}"/>`; }
     // Many marks, [x, y, class] each, kept from frame to frame: what has not changed is not touched.
     keep(items) {
       if (!this.kept) this.layers.pts.prepend(this.kept = add(this.layers.pts, "g"));
       while (this.kept.children.length > items.length) this.kept.lastChild.remove();
       items.forEach(([x, y, cls], i) => {
         const element = this.kept.children[i] || add(this.kept, "g");
-        const place = `translate(${f1(this.px(x))} ${f1(this.py(y))})`;
+        const place = this.translate([x, y]);
         if (element.place !== place) element.setAttribute("transform", element.place = place);
         if (element.cls === cls) return;
         element.setAttribute("class", "pt " + (element.cls = cls));
         element.innerHTML = marks[cls.split(" ")[0]];
       });
     }
+    // Examples that stay where they are, with a rim where rim(i) says so.
+    keepExamples(X, y, rim) { this.keep(X.map((x, i) => [...x, side(y[i], rim(i))])); }
     arrow(x1, y1, x2, y2, cls) {
-      const [a, b, c, d] = [this.px(x1), this.py(y1), this.px(x2), this.py(y2)];
+      const [[a, b], [c, d]] = [this.place([x1, y1]), this.place([x2, y2])];
       const length = Math.hypot(c - a, d - b);
       if (length < 1) return "";
-      const [u, v] = [(c - a) / length * 9, (d - b) / length * 9];
-      const head = `M${f1(c - u - v / 2)} ${f1(d - v + u / 2)}L${f1(c)} ${f1(d)}L${f1(c - u + v / 2)} ${f1(d - v - u / 2)}`;
-      return `<path class="${cls}" d="M${f1(a)} ${f1(b)}L${f1(c)} ${f1(d)}${head}"/>`;
+      const [u, v] = [(c - a) / length * HEAD, (d - b) / length * HEAD];
+      const head = [[c - u - v / 2, d - v + u / 2], [c, d], [c - u + v / 2, d - v - u / 2]];
+      return `<path class="${cls}" d="M${joined([[a, b], [c, d]])}M${joined(head)}"/>`;
     }
     // Two points of the line theta . x + theta_0 = level, well outside the panel, which clips what is drawn to them.
     ends(theta, theta_0, level) {
-      const square = theta[0] ** 2 + theta[1] ** 2;
-      const [cx, cy] = [(this.x[0] + this.x[1]) / 2, (this.y[0] + this.y[1]) / 2];
-      const t = (level - theta_0 - theta[0] * cx - theta[1] * cy) / square;
+      const square = dot(theta, theta), [cx, cy] = this.centre();
+      const t = (level - theta_0 - dot(theta, [cx, cy])) / square;
       const reach = 2 * (this.x[1] - this.x[0] + this.y[1] - this.y[0]) / Math.sqrt(square);
       const [x, y] = [cx + t * theta[0], cy + t * theta[1]];
       return [[x - reach * theta[1], y + reach * theta[0]], [x + reach * theta[1], y - reach * theta[0]]];
@@ -104,85 +106,98 @@ window.linclassExplore = (() => {
     }
   }
 
-  // Points to drag, by pointer or with the arrow keys: one tab stop, Page Up and Page Down go from one to the next.
-  class Points {
+  // Handles to drag, by pointer or with the arrow keys: one tab stop, Page Up and Page Down go from one to the next.
+  const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+  const PAGES = { PageDown: 1, PageUp: -1 };
+  const ACTS = ["Enter", " ", "Delete", "Backspace"];
+  const STEP = 0.1; // of an arrow key; a tenth of it with Shift
+  class Handles {
     constructor(figure, panel, options) {
       Object.assign(this, { figure, panel, ...options });
       this.chosen = 0;
       this.layer = add(panel.layers.pts, "g");
       this.elements = [];
+      (panel.handles ??= []).push(this);
+      // Under a handle the page stays. The style sheet's touch-action says so; not every browser heeds it in an SVG.
+      this.layer.addEventListener("touchmove", (event) => { if (event.cancelable) event.preventDefault(); }, { passive: false });
     }
     update() {
       const count = this.count();
       while (this.elements.length > count) this.elements.pop().remove();
       while (this.elements.length < count) this.elements.push(this.make(this.elements.length));
       this.chosen = clamp(this.chosen, 0, Math.max(0, count - 1));
-      this.elements.forEach((element, i) => {
-        const [x, y] = this.get(i);
-        const look = `translate(${f1(this.panel.px(x))} ${f1(this.panel.py(y))})`;
-        if (element.look !== look) element.setAttribute("transform", element.look = look);
-        const cls = `pt drag ${this.cls(i)}${i === this.chosen && count > 1 ? " chosen" : ""}`;
-        if (element.cls !== cls) {
-          element.setAttribute("class", element.cls = cls);
-          const shape = this.cls(i).split(" ")[0];
-          if (element.shape !== shape) element.innerHTML = `<circle class="hit" r="15"/>${marks[element.shape = shape]}`;
-        }
-        const stop = i === this.chosen ? "0" : "-1";
-        if (element.stop !== stop) element.setAttribute("tabindex", element.stop = stop);
-        if (i === this.chosen) {
-          element.setAttribute("aria-valuenow", this.axis === "y" ? y : x);
-          element.setAttribute("aria-valuetext", this.say ? this.say(i) : `${num(x)}, ${num(y)}`);
-        }
-      });
+      this.elements.forEach((element, i) => this.dress(element, i, count > 1));
+    }
+    // What has not changed is not touched.
+    dress(element, i, many) {
+      const at = this.get(i), place = this.panel.translate(at), chosen = i === this.chosen;
+      if (element.place !== place) element.setAttribute("transform", element.place = place);
+      const cls = `pt drag ${this.cls(i)}${chosen && many ? " chosen" : ""}`;
+      if (element.cls !== cls) {
+        element.setAttribute("class", element.cls = cls);
+        const shape = this.cls(i).split(" ")[0];
+        if (element.shape !== shape) element.innerHTML = `<path class="finger" d="M0 0h.1"/><circle class="hit" r="15"/>${marks[element.shape = shape]}`;
+      }
+      const stop = chosen ? "0" : "-1";
+      if (element.stop !== stop) element.setAttribute("tabindex", element.stop = stop);
+      if (!chosen) return;
+      element.setAttribute("aria-valuenow", at[this.axis === "y" ? 1 : 0]);
+      element.setAttribute("aria-valuetext", this.say ? this.say(i) : at.map((v) => num(v)).join(", "));
     }
     make(i) {
       const element = add(this.layer, "g", { role: "slider", "aria-label": this.name(i), "aria-valuenow": 0 });
-      const move = (x, y) => { this.set(i, ...this.panel.inside([x, y])); this.figure.redraw(); };
       element.addEventListener("pointerdown", (event) => {
         if (event.button) return;
-        event.stopPropagation();
         event.preventDefault();
-        const near = this.nearest(event), [[x, y], [ex, ey]] = [this.get(near), this.panel.at(event)];
-        this.grip = [x - ex, y - ey];
-        this.choose(near);
-        this.elements[near].setPointerCapture(event.pointerId);
+        const [handles, near] = this.nearest(event);
+        handles.grasp(near, event);
       });
       element.addEventListener("pointermove", (event) => {
-        if (!this.grip || i !== this.chosen) return;
+        if (event.pointerId !== this.grip?.id || i !== this.chosen) return;
         const [x, y] = this.panel.at(event);
-        move(x + this.grip[0], y + this.grip[1]);
+        this.move(i, x + this.grip.dx, y + this.grip.dy);
       });
-      for (const end of ["pointerup", "pointercancel"]) element.addEventListener(end, () => { this.grip = null; });
+      for (const end of ["pointerup", "pointercancel"]) element.addEventListener(end, (event) => {
+        if (event.pointerId === this.grip?.id) this.grip = null;
+      });
       element.addEventListener("focus", () => { if (this.chosen !== i) { this.chosen = i; this.figure.redraw(); } });
       if (this.act) element.addEventListener("dblclick", () => { this.act(this.chosen, "Enter"); this.figure.redraw(); });
-      element.addEventListener("keydown", (event) => {
-        const arrow = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
-        const page = { PageDown: 1, PageUp: -1 }[event.key];
-        if (arrow) {
-          const [x, y] = this.get(i);
-          const step = (this.step || 0.1) * (event.shiftKey ? 0.1 : 1);
-          move(x + arrow[0] * step, y + arrow[1] * step);
-        } else if (page) this.choose((i + page + this.count()) % this.count());
-        else if (this.act && ["Enter", " ", "Delete", "Backspace"].includes(event.key)) {
-          this.act(i, event.key);
-          this.figure.draw();
-          this.elements[this.chosen]?.focus();
-        } else return;
-        event.preventDefault();
-      });
+      element.addEventListener("keydown", (event) => { if (this.press(i, event)) event.preventDefault(); });
       return element;
     }
-    // Where points overlap, the one whose centre is nearest to the hand.
+    move(i, x, y) { this.set(i, ...this.panel.inside([x, y])); this.figure.redraw(); }
+    // Where handles overlap, of all in the panel the one whose centre is nearest to the hand.
     nearest(event) {
-      const [x, y] = this.panel.at(event);
-      const far = this.elements.map((_, i) => Math.hypot(...this.get(i).map((v, c) => v - [x, y][c])));
-      return far.indexOf(Math.min(...far));
+      const hand = this.panel.place(this.panel.at(event));
+      const far = ([handles, i]) => Math.hypot(...this.panel.place(handles.get(i)).map((v, c) => v - hand[c]));
+      const all = this.panel.handles.flatMap((handles) => handles.elements.map((_, i) => [handles, i]));
+      return all.reduce((best, one) => (far(one) < far(best) ? one : best));
+    }
+    // The pointer holds the handle where it took it, not at its centre, until it lets go.
+    grasp(i, event) {
+      const [[x, y], [ex, ey]] = [this.get(i), this.panel.at(event)];
+      this.grip = { id: event.pointerId, dx: x - ex, dy: y - ey };
+      this.choose(i);
+      this.elements[i].setPointerCapture(event.pointerId);
     }
     choose(i) {
       this.chosen = i;
       this.update();
       this.elements[i]?.focus({ preventScroll: true });
       this.figure.redraw();
+    }
+    // A key on handle i; whether it meant something.
+    press(i, { key, shiftKey }) {
+      if (ARROWS[key]) {
+        const [x, y] = this.get(i), step = STEP * (shiftKey ? 0.1 : 1);
+        this.move(i, x + ARROWS[key][0] * step, y + ARROWS[key][1] * step);
+      } else if (PAGES[key]) this.choose((i + PAGES[key] + this.count()) % this.count());
+      else if (this.act && ACTS.includes(key)) {
+        this.act(i, key);
+        this.figure.draw();
+        this.elements[this.chosen]?.focus();
+      } else return false;
+      return true;
     }
   }
 
@@ -244,7 +259,19 @@ window.linclassExplore = (() => {
       button.addEventListener("click", () => { press(); this.redraw(); });
       return button;
     }
-    points(panel, options) { return new Points(this, panel, options); }
+    handles(panel, options) { return new Handles(this, panel, options); }
+    // One open circle to drag: get() is where it is, set(x, y) moves it.
+    knob(panel, { name, set, cls = "knob", ...options }) {
+      return this.handles(panel, { count: () => 1, name: () => name, cls: () => cls, set: (_, x, y) => set(x, y), ...options });
+    }
+    // The examples, to drag, with a rim where rim(i) says so; tell(i) is what is said of one after its place.
+    examples(panel, X, y, { rim, tell, ...options }) {
+      return this.handles(panel, {
+        count: () => y.length, get: (i) => X[i], set: (i, ...x) => { X[i] = x; }, cls: (i) => side(y[i], rim(i)),
+        name: (i) => `Point ${i + 1}, label ${label(y[i])}`,
+        say: (i) => `at ${num(X[i][0])}, ${num(X[i][1])}, ${tell(i)}`, ...options,
+      });
+    }
   }
 
   // The losses of the margin, as in linclass.losses: value and slope.
@@ -279,5 +306,5 @@ window.linclassExplore = (() => {
     known().forEach((root) => near.observe(root));
   };
   addEventListener("keydown", (event) => { if (event.key === "Tab") known().forEach(enliven); });
-  return { kinds, wake, num, label, clamp, table, losses, sigmoid };
+  return { kinds, wake, num, label, side, dot, sum, clamp, joined, table, losses, sigmoid };
 })();

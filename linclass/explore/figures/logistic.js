@@ -1,20 +1,23 @@
-linclassExplore.kinds.logistic = (f, { X, y, lams, path, probe, start }) => {
-  const { num, losses, sigmoid } = linclassExplore;
-  const [p, norms] = f.panels;
+const { num, dot, sum, losses, sigmoid } = linclassExplore;
+
+const raised = (digits) => [...digits].map((c) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[c]).join("");
+const scientific = (v) => v.toExponential(1).replace("e-", "·10⁻").replace("e+", "·10").replace(/\d+$/, raised);
+
+linclassExplore.kinds.logistic = (f, { X, y, lams, path, probe, start, sure }) => {
+  const [p, norms] = f.panels, odds = Math.log(sure / (1 - sure));
   let k = start;
-  f.range("λ =", { min: 0, max: lams.length - 1, step: 1, value: k, show: (v) => lams[v].toExponential(1).replace("e-", "·10⁻").replace("e+", "·10").replace(/\d+$/, (d) => [...d].map((c) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[c]).join("")) }, (v) => { k = v; });
-  const knob = f.points(p, {
-    count: () => 1, get: () => probe, set: (i, a, b) => { probe = [a, b]; }, cls: () => "knob",
-    name: () => "Probe", say: () => `probability of plus one ${num(f.numbers.probability)}`,
+  f.range("λ =", { min: 0, max: lams.length - 1, step: 1, value: k, show: (v) => scientific(lams[v]) }, (v) => { k = v; });
+  const knob = f.knob(p, {
+    name: "Probe", get: () => probe, set: (...at) => { probe = at; },
+    say: () => `probability of plus one ${num(f.numbers.probability)}`,
   });
   f.draw = () => {
     const [a, b, theta_0] = path[k], theta = [a, b], size = Math.hypot(a, b);
-    const score = (x) => a * x[0] + b * x[1] + theta_0;
-    const likelihood = -X.reduce((sum, x, i) => sum + losses.logistic[0](y[i] * score(x)), 0);
+    const score = (x) => dot(theta, x) + theta_0;
+    const likelihood = -sum(X.map((x, i) => losses.logistic[0](y[i] * score(x))));
     const probability = sigmoid(score(probe));
-    const odds = Math.log(9);
     p.set("back", p.level(theta, theta_0, 0, ""), p.level(theta, theta_0, odds, "dash p"), p.level(theta, theta_0, -odds, "dash n"));
-    p.keep(X.map((x, i) => [...x, (y[i] > 0 ? "pos" : "neg") + (y[i] * score(x) <= 0 ? " err" : "")]));
+    p.keepExamples(X, y, (i) => y[i] * score(X[i]) <= 0);
     f.numbers = { lam: lams[k], theta, theta_0, norm: size, log_likelihood: likelihood, probability, probe };
     knob.update();
     p.set("front", p.text(...probe, num(probability), "halo", 11, 4));

@@ -1,0 +1,99 @@
+"""The SVM's dual by block principal pivoting (Júdice and Pires 1994): guess who is free, solve, mend the guess."""
+
+import numpy as np
+
+from linclass._fast.dual_points import balance
+from linclass.svm import best_offset
+
+DONE = 1e-13  # the relative gap, as computed, below which nothing is left to gain: chosen, some hundred eps
+WRONG = 1e-10  # how far on the wrong side of the margin an example is wrongly guessed: chosen, above rounding
+PATIENCE = 3  # rounds that need not lessen the wrong guesses: chosen, as the paper leaves it open
+SMALL = 200  # systems up to this size are solved with singular ones in mind: chosen, some milliseconds
+RCOND = 1e-15  # a singular value below this share of the largest is 0: chosen, a few eps
+RESIDUAL = 1e-9  # of a system that was regular enough: chosen
+RIDGE = 1e-10  # makes the others regular; refinement removes its trace: chosen
+
+
+def sharpen(alpha, K, y, C, offset, rounds=100, growth=None):
+    """(alpha, gap, rounds) of the dual point of least gap met by Newton steps on which examples are free.
+
+    A guess says which multipliers are 0, which are C and which are free; a linear system then puts the free examples
+    on the margin. Free ones that left the box stop at its end, the others become free if their margin asks for it. A
+    right guess ends it after one round. Where changing all wrong guesses at once does not lessen them for PATIENCE
+    rounds, one at a time does. Gives up after `rounds`, or once there are `growth` times as many free examples as at
+    first: then the first guess was too far off.
+    """
+    dual, f = alpha * y, K @ alpha
+    best = duality_gap(alpha, f, y, C, offset), alpha
+    free, top = (dual > 0) & (dual < C), dual >= C
+    fewest, patience, used = len(y) + 1, PATIENCE, 0
+    most = len(y) if growth is None else growth * free.sum() + 50
+    while used < rounds and best[0] > DONE and 0 < free.sum() <= most:
+        used += 1
+        try:
+            guess, theta_0 = _on_margin(np.where(top, C * y, 0.0), K, y, np.flatnonzero(free), offset)
+        except np.linalg.LinAlgError:
+            break
+        f, alpha = _moved(f, alpha, guess, K), guess
+        dual, z = alpha * y, y * (f + theta_0)
+        inside = np.clip(dual, 0.0, C) * y
+        inside = balance(inside, y, C) if offset else inside
+        gap = duality_gap(inside, _moved(f, alpha, inside, K), y, C, offset)
+        if gap < best[0]:
+            best = gap, inside
+        wrong = np.where(free, (dual < 0) | (dual > C), np.where(top, z > 1 + WRONG, z < 1 - WRONG))
+        if not wrong.any():
+            break
+        patience = PATIENCE if wrong.sum() < fewest else patience - 1
+        fewest = min(fewest, wrong.sum())
+        if patience < 0:
+            wrong[: np.flatnonzero(wrong)[-1]] = False
+        top = np.where(wrong, free & (dual > C), top)
+        free = free ^ wrong
+    return best[1], best[0], used
+
+
+def _moved(f, old, new, K):
+    """K new from f = K old, by the rows of K that matter."""
+    changed = np.flatnonzero(old != new)
+    return K @ new if 2 * len(changed) > len(new) else f + (new - old)[changed] @ K[changed]
+
+
+def _on_margin(alpha, K, y, free, offset):
+    """(coefficients, theta_0) with which the free examples have scores y, the others' kept; sum 0 with an offset."""
+    rows, n = K[free], len(free)
+    scale = rows[np.arange(n), free].mean() or 1.0
+    M, rhs = np.zeros((n + offset, n + offset)), np.zeros(n + offset)
+    M[:n, :n] = rows[:, free] / scale
+    rhs[:n] = y[free] - rows @ alpha
+    if offset:
+        M[-1, :-1] = M[:-1, -1] = 1.0
+        rhs[-1] = -scale * alpha.sum()
+    x = _solution(M, rhs)
+    alpha[free] = x[:n] / scale
+    return alpha, x[-1] if offset else 0.0
+
+
+def _solution(M, rhs):
+    """x with M x = rhs; where M is singular, by equal examples or a very smooth kernel, one near the shortest."""
+    if len(M) <= SMALL:
+        return np.linalg.lstsq(M, rhs, rcond=RCOND)[0]
+    try:
+        x = np.linalg.solve(M, rhs)
+        if np.abs(M @ x - rhs).max() <= RESIDUAL * (1 + np.abs(x).max()):
+            return x
+    except np.linalg.LinAlgError:
+        pass
+    inverse = np.linalg.inv(M + RIDGE * np.eye(len(M)))
+    x = inverse @ rhs
+    for _ in range(3):
+        x = x + inverse @ (rhs - M @ x)
+    return x
+
+
+def duality_gap(alpha, f, y, C, offset):
+    """The relative gap of alpha with scores f = K alpha, as a dual point and as a primal one."""
+    z = y * (f + best_offset(f, y)) if offset else y * f
+    square = alpha @ f
+    primal = square / 2 + C * np.maximum(0.0, 1.0 - z).sum()
+    return (primal - (alpha @ y - square / 2)) / primal

@@ -1,0 +1,1 @@
+"""One module a figure, with its script beside it."""

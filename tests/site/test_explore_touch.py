@@ -1,0 +1,189 @@
+"""A finger on the explorables: every handle follows it and the page stays; beside a handle the page scrolls.
+
+The touches are the browser's own (CDP), which scroll and cancel as on a phone. Two things hold the page under a handle,
+touch-action and a touchmove that is cancelled, since not every browser heeds the first inside an SVG: each is tested
+without the other.
+"""
+
+import explorables
+import pytest
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
+FREE = {"losses": "x", "newton": "x", "softmax": "y"}  # handles that move along one axis; the others move along both
+REACH = 50  # of a drag, in pixels
+SWIPE = 200  # of a swipe
+TARGET = 44  # the least width and height of what a finger finds, in pixels
+PAGE = """<!doctype html><html lang=en><title>t</title><meta name=viewport content="width=device-width,initial-scale=1">
+<body><div style="height:600px"></div><main>{}</main><div style="height:2000px"></div></body></html>"""
+ALONE = {
+    "touch-action alone": "addEventListener('touchmove', (event) => event.stopPropagation(), true)",
+    "touchmove alone": "document.head.appendChild(document.createElement('style')).textContent = "
+    "'figure * { touch-action: auto !important }'",
+}
+each_figure = pytest.mark.parametrize("kind", explorables.FIGURES)
+
+SETTLED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+# Where each handle's centre is, and the middle of its panel.
+HANDLES = """() => [...document.querySelectorAll("figure.lcx .drag")].map((handle) => {
+    const panel = handle.closest(".lcx-svg").getBoundingClientRect(), at = handle.getScreenCTM();
+    return { x: at.e, y: at.f, middle: { x: panel.x + panel.width / 2, y: panel.y + panel.height / 2 } };
+})"""
+# In each panel that has handles, the place nearest to a handle that belongs to none. It is 40 pixels off, since a touch
+# a little beside something is to Chromium a touch of it.
+BESIDE = """() => [...document.querySelectorAll("figure.lcx .lcx-svg:has(.drag)")].map((panel) => {
+    const box = panel.getBoundingClientRect(), free = [];
+    const handles = [...panel.querySelectorAll(".drag")].map((handle) => handle.getScreenCTM());
+    for (let x = box.left + 3; x < box.right; x += 5) for (let y = box.top + 3; y < box.bottom; y += 5)
+        if (panel.contains(document.elementFromPoint(x, y)) && !document.elementFromPoint(x, y).closest(".drag"))
+            free.push({ x, y, far: Math.min(...handles.map((at) => Math.hypot(at.e - x, at.f - y))) });
+    return free.filter(({ far }) => far > 40).sort((a, b) => a.far - b.far)[0];
+})"""
+# How far from each handle's centre a finger still finds a handle, in the directions that the plot's edge does not cut.
+TARGETS = """() => [...document.querySelectorAll("figure.lcx .drag")].flatMap((handle) => {
+    const at = handle.getScreenCTM(), corner = handle.parentNode.getScreenCTM(), plot = handle.ownerSVGElement;
+    const [wide, tall] = [plot.width.baseVal.value * corner.a, plot.height.baseVal.value * corner.d];
+    const [left, top] = [at.e - corner.e, at.f - corner.f];
+    const room = [[1, 0, wide - left], [-1, 0, left], [0, 1, tall - top], [0, -1, top]];
+    return room.filter(([, , r]) => r > 24).map(([u, v]) => {
+        let r = 0;
+        while (r < 60 && document.elementFromPoint(at.e + r * u, at.f + r * v)?.closest(".drag")) r += 0.5;
+        return r;
+    });
+})"""
+
+
+class Finger:
+    """One finger on a page."""
+
+    def __init__(self, page):
+        self.page, self.client = page, page.context.new_cdp_session(page)
+
+    def send(self, kind, *points):
+        touches = [{"x": x, "y": y} for x, y in points]
+        self.client.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
+
+    def slide(self, start, end, steps=5):
+        """From start to end without a pause."""
+        for k in range(1, steps + 1):
+            self.send("touchMove", tuple(a + (b - a) * k / steps for a, b in zip(start, end, strict=True)))
+
+    def swipe(self, start, end):
+        """Down, along and up; it rests before it leaves, so that the page does not run on."""
+        self.send("touchStart", start)
+        self.slide(start, end, steps=10)
+        self.page.wait_for_timeout(120)
+        self.send("touchEnd")
+
+
+@pytest.fixture
+def phone(browser):
+    """A page on a phone, with a script to run at its start."""
+    contexts = []
+
+    def opened(script=""):
+        contexts.append(browser.new_context(**PHONE))
+        page = contexts[-1].new_page()
+        page.add_init_script(f"addEventListener('DOMContentLoaded', () => {{ {script} }})")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+
+
+def show(page):
+    """Bring the figure to life and its first panel into the middle of the window."""
+    page.locator("figure.lcx").scroll_into_view_if_needed()
+    page.locator("figure.lcx-on .lcx-controls").wait_for(state="attached")
+    page.evaluate("document.querySelector('figure.lcx .drag').scrollIntoView({ block: 'center', behavior: 'instant' })")
+    page.wait_for_timeout(100)
+
+
+def alone(page, kind):
+    """The figure in a page of its own, between much that can be scrolled."""
+    page.route("http://figure.test/", lambda route: route.fulfill(body=PAGE.format(markup), content_type="text/html"))
+    markup = explorables.FIGURES[kind]()._repr_html_()
+    page.goto("http://figure.test/")
+    show(page)
+    return page
+
+
+def in_the_book(page, kind, address):
+    """The figure in its chapter."""
+    page.goto(f"{address}book/{explorables.CHAPTERS[kind]}.html")
+    show(page)
+    return page
+
+
+def state(page):
+    """Where the page is, and what the figure shows, after the frame that is due."""
+    page.evaluate(SETTLED)
+    return page.evaluate("[scrollY, JSON.stringify(document.querySelector('figure.lcx').lcx.numbers)]")
+
+
+def follows(page, kind, k, axis):
+    """Drag handle k along an axis, towards the middle, and back: what went wrong, as sentences."""
+    finger, before = Finger(page), page.evaluate(HANDLES)[k]
+    if not 80 < before["y"] < 760:  # in the other panel, further down
+        page.locator("figure.lcx .drag").nth(k).evaluate("handle => handle.scrollIntoView({ block: 'center' })")
+        page.wait_for_timeout(100)
+        before = page.evaluate(HANDLES)[k]
+    step = {"x": 0, "y": 0, axis: REACH if before[axis] < before["middle"][axis] else -REACH}
+    here = (before["x"], before["y"])
+    there = (here[0] + step["x"], here[1] + step["y"])
+    scroll, numbers = state(page)
+    finger.send("touchStart", here)
+    finger.slide(here, there)
+    moved_scroll, moved_numbers = state(page)
+    after = page.evaluate(HANDLES)[k]
+    finger.slide(there, here)
+    finger.send("touchEnd")
+    free = axis in FREE.get(kind, "xy")
+    wanted = {a: before[a] + (step[a] if free else 0) for a in "xy"}
+    if moved_scroll != scroll or state(page)[0] != scroll:
+        yield f"the page scrolled by {moved_scroll - scroll} under handle {k} along {axis}"
+    if any(abs(after[a] - wanted[a]) > 1.5 for a in "xy"):
+        yield f"handle {k} went to {after['x']:.0f}, {after['y']:.0f} along {axis}, not to {wanted}"
+    if (moved_numbers != numbers) != free:
+        yield f"the numbers {'stay' if free else 'change'} under handle {k} along {axis}"
+
+
+def check_handles(page, kind):
+    count = len(page.evaluate(HANDLES))
+    assert count, "no handle"
+    wrong = [line for k in range(count) for axis in "xy" for line in follows(page, kind, k, axis)]
+    assert not wrong, "\n".join(wrong)
+
+
+def check_swipes(page):
+    """Beside its handles, a figure lets the page scroll up and down, and does not change."""
+    for k in range(len(page.evaluate(BESIDE))):
+        for way in (SWIPE, -SWIPE):
+            place, (scroll, numbers) = page.evaluate(BESIDE)[k], state(page)
+            Finger(page).swipe((place["x"], place["y"]), (place["x"], place["y"] - way))
+            moved, after = state(page)
+            assert abs(moved - scroll - way) < 0.3 * SWIPE, f"a swipe of {way} scrolled from {scroll} to {moved}"
+            assert after == numbers
+
+
+@each_figure
+@pytest.mark.parametrize("mechanism", ALONE)
+def test_a_handle_follows_the_finger_and_the_page_stays(phone, kind, mechanism):
+    check_handles(alone(phone(ALONE[mechanism]), kind), kind)
+
+
+@each_figure
+def test_beside_a_handle_the_page_scrolls(phone, kind):
+    check_swipes(alone(phone(), kind))
+
+
+@each_figure
+def test_a_finger_finds_the_handle(phone, kind):
+    assert min(alone(phone(), kind).evaluate(TARGETS)) >= TARGET / 2
+
+
+@each_figure
+def test_in_the_book(phone, address, kind):
+    page = in_the_book(phone(), kind, address)
+    check_handles(page, kind)
+    check_swipes(page)
