@@ -1,4 +1,4 @@
-"""The command line: starter, check, grade, export."""
+"""The command line: starter, check, grade, gradebook, export."""
 
 import argparse
 import json
@@ -92,10 +92,22 @@ def _words(file):
     return text.strip()
 
 
+def gradebook(options):
+    """Put grades into a table that Canvas or Moodle imports; the code is 1 if somebody has no place in it."""
+    from linclass.assignments.gradebook import fill
+
+    text, without = fill(options.form, options.grades, options.roster, options.topic, options.column)
+    Path(options.output).write_text(text, encoding="utf-8", newline="")
+    print(options.output)
+    for student in without:
+        print(f"not in the roster: {student}", file=sys.stderr)
+    return 1 if without else 0
+
+
 def parser():
     """The commands and their options."""
     main = argparse.ArgumentParser(prog="python -m linclass.assignments", description=__doc__)
-    verbs = main.add_subparsers(required=True, metavar="starter | check | grade | export")
+    verbs = main.add_subparsers(required=True, metavar="starter | check | grade | gradebook | export")
 
     one = verbs.add_parser("starter", help="write a topic's starter file, notebook and README")
     one.add_argument("topic", choices=[*TOPICS, "all"])
@@ -125,12 +137,24 @@ def parser():
     one.set_defaults(run=grade)
 
     one = verbs.add_parser("export", help="write an assignment for another grader")
-    one.add_argument("form", choices=["nbgrader", "otter", "gradescope", "github-classroom"])
+    one.add_argument("form", choices=["nbgrader", "otter", "gradescope"])
     one.add_argument("topic", choices=TOPICS)
     one.add_argument("-o", "--output", default="dist", help="the folder to write to")
     one.add_argument("--seed", help="the secret seed of the hidden checks")
     one.set_defaults(run=export)
+    _gradebook_options(verbs)
     return main
+
+
+def _gradebook_options(verbs):
+    one = verbs.add_parser("gradebook", help="put grades into a table that Canvas or Moodle imports")
+    one.add_argument("form", choices=["canvas", "moodle"])
+    one.add_argument("grades", help="the table that `grade` wrote")
+    one.add_argument("roster", help="the gradebook as Canvas exports it, or the participants as Moodle does")
+    one.add_argument("--topic", choices=TOPICS, help="which topic's points, if the table has several")
+    one.add_argument("--column", help="the exact heading of the assignment's column")
+    one.add_argument("-o", "--output", default="gradebook.csv", help="the file to write")
+    one.set_defaults(run=gradebook)
 
 
 def main(arguments=None):

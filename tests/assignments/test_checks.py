@@ -61,7 +61,7 @@ def test_no_solution_line_is_handed_out(topic, tmp_path):
     solutions = solution_lines()
     assert len(solutions) > 80
     paths = starter.write_starter(topic, tmp_path)
-    for form in ("nbgrader", "otter", "github-classroom"):
+    for form in ("nbgrader", "otter"):
         paths += export.EXPORTS[form](topic, tmp_path / form, None)
     for path in paths:
         text = path.read_text()
