@@ -19,8 +19,14 @@ def starter(options):
     """Write what a student gets."""
     names = TOPICS if options.topic == "all" else [options.topic]
     for name in names:
-        for path in write_starter(TOPICS[name], options.output):
-            print(path)
+        try:
+            paths = write_starter(TOPICS[name], options.output)
+        except FileExistsError as error:
+            if options.topic != "all":
+                raise
+            print(f"skipped {name}: {error}")
+            continue
+        print(*paths, sep="\n")
     return 0
 
 

@@ -6,7 +6,7 @@ import shutil
 import zipfile
 
 from linclass.assignments import cases
-from linclass.assignments.starter import EMPTY, as_notebook, cut, module_text, notebook, notebook_text, readme_text
+from linclass.assignments.starter import EMPTY, as_notebook, cut, notebook_text
 from linclass.assignments.wall import PACKAGE
 
 
