@@ -21,7 +21,7 @@ import warnings
 
 import numpy as np
 
-from linclass.assignments.manners import Imports, filter_calls, give, guard, limit
+from linclass.assignments.manners import Imports, filter_calls, give, guard, keep_to_itself, limit
 from linclass.assignments.wire import (
     KEEPER,
     LARGEST,
@@ -306,6 +306,7 @@ def serve(job, judge_in, judge_out):
 def keep(judge_in, judge_out):
     """Serve jobs until the other side hangs up."""
     os.set_blocking(judge_out, False)
+    keep_to_itself()
     while True:
         try:
             to, number, payload = read_frame(judge_in, time.monotonic() + FAR_AWAY, LARGEST_JOB)

@@ -4,9 +4,11 @@ In this order: shape or axis, transposed, constant factor, finite differences, o
 the catalogue of mistakes. Each finding is a sentence; several may hold, but a guess gives way to the catalogue.
 """
 
+import re
+
 import numpy as np
 
-from linclass.assignments import cases, mistakes
+from linclass.assignments import cases, mistakes, synthesis
 from linclass.assignments.compare import close, gaps, kind_of, parts_of, same
 
 GUESSES = ("shape", "overflow", "loss")  # findings that look at the answer alone
@@ -45,7 +47,7 @@ def diagnose(task, runs):
         return [("ended", f"{task.function} gave no answer: {first.ending}.")]
     if first.answer.error:
         found = [("error", _error(task, first.answer.error)), *_hints(wrong), *_overflow(task, wrong)]
-        return _settled(found, _catalogued(task, runs))
+        return _settled(found, _named(task, runs))
     found = []
     gap = first.problems[0]
     if gap.kind == "changed":
@@ -53,7 +55,7 @@ def diagnose(task, runs):
     elif gap.kind == "nothing":
         found.append(("nothing", f"{task.function} returned None: is there a `return`?"))
     elif gap.kind == "missing":
-        found.append(("missing", f"{task.function} should return {_parts(task)}; {kind_of(gap.came)} came."))
+        found.append(("missing", f"{task.function} should return {_wanted(task)}; {kind_of(gap.came)} came."))
     elif gap.kind == "type":
         found.append(("type", f"{_of(task, gap)} should be numbers; {kind_of(gap.came)} came."))
     elif gap.kind == "shape":
@@ -66,12 +68,25 @@ def diagnose(task, runs):
         found += _cut_off(task, wrong) + _one_loss(runs)
     if gap.kind != "changed":
         found += [f for run in wrong for f in _changed(task, run)][:1]
-    return _settled(found, _catalogued(task, runs))
+    return _settled(found, _named(task, runs))
 
 
 def _settled(found, named):
-    """The findings: where the catalogue names the mistake, guesses would only distract."""
+    """The findings: where the mistake is named, guesses would only distract."""
     return [f for f in found if not (named and f[0] in GUESSES)] + named
+
+
+def _named(task, runs):
+    """The mistake in words: the catalogue's, or else of the likeliest small change that gives these very answers."""
+    named = _catalogued(task, runs)
+    wrong = [run for run in runs if run.problems]
+    if named or any(run.answer is None or run.answer.error for run in wrong):
+        return named
+    answered = sorted((run for run in runs if run.answer is not None), key=lambda run: not run.problems)
+    for words, function in synthesis.versions(task):
+        if all(_gives(task, function, run) for run in answered):
+            return [("change", f"what one gets when {words}.")]
+    return []
 
 
 def _of(task, gap):
@@ -79,8 +94,10 @@ def _of(task, gap):
     return f"the {gap.part} of {task.function}" if gap.part else f"the answer of {task.function}"
 
 
-def _parts(task):
-    return "(" + ", ".join(task.parts) + ")"
+def _wanted(task):
+    """What is to be returned, as the starter says it."""
+    said = re.search(r"return ([^:;]+)", task.note)
+    return said[1] if said else "(" + ", ".join(task.parts) + ")"
 
 
 def _error(task, error):
