@@ -46,9 +46,9 @@ def _versions(module, name, parts):
 
 def _bases(home, name):
     """What is changed: the package's own text, and the formula as a student writes it where that is another."""
-    own = [_trees(home, name)]
-    text = plain.TEXTS.get(f"{home.__name__.rpartition('.')[2]}.{name}")
-    return own + ([{name: ast.parse(text).body[0]}] if text else [])
+    key = f"{home.__name__.rpartition('.')[2]}.{name}"
+    written = [{name: ast.parse(plain.TEXTS[key]).body[0]}] if key in plain.TEXTS else []
+    return written if key in plain.ALONE else [_trees(home, name), *written]
 
 
 class _Version:
@@ -65,7 +65,7 @@ class _Version:
 
     def _compiled(self):
         space = dict(vars(self.home))
-        space |= {"_losses_": losses}
+        space |= {"_losses_": losses} | {kind.__name__: kind for kind in plain.RESULTS}
         space["_tick_"] = functools.partial(_tick, self.ticks)
         for tree in self.trees.values():
             exec(_code(tree), space)
