@@ -8,6 +8,7 @@ the cell. `Cell` is a process behind a wall, `Here` this very interpreter (a pag
 import ast
 import contextlib
 import dataclasses
+import functools
 import importlib
 import os
 import shutil
@@ -63,6 +64,7 @@ class Outcome:
     ending: str = ""
 
 
+@functools.cache
 def far_side(paths=()):
     """The program of the far side as one text, which needs NumPy alone."""
     texts = [Path(module.__file__).read_text(encoding="utf-8") for module in (wire, manners, child)]
@@ -77,6 +79,7 @@ def _without_our_imports(text):
     return "\n".join(lines)
 
 
+@functools.cache
 def given_fields():
     """{module: {class: its fields}} of what is given, for the stand-ins on the other side."""
     return {

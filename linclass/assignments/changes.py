@@ -4,7 +4,7 @@ import ast
 import copy
 
 # How likely a kind of change is to be what a student did: lower comes first where several explain an answer.
-SIGN, LEFT_OUT, FORM, INEQUALITY, CONSTANT, ORDER, STRANGE = 10, 12, 14, 16, 20, 24, 30
+LEFT_OUT, SIGN, FORM, INEQUALITY, CONSTANT, ORDER, STRANGE = 10, 12, 14, 16, 20, 24, 30
 COMPARED = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
 PARTNER = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt}
 TURNED = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE}
@@ -18,12 +18,15 @@ UNWRAPPED = {
 
 def changes(tree, parts=()):
     """(rank, words, changed tree) of every change to a function's tree, in a fixed order."""
-    for path, node in _places(tree):
+    places = list(_places(tree))
+    for path, node in places:
         where = _where(tree, path, parts)
+        twins = [p for p, other in places if isinstance(node, ast.expr) and ast.dump(other) == ast.dump(node)]
         for rank, words, new in [*_of_expression(node, tree), *_of_statement(node, path)]:
-            changed = _replaced(tree, path, new)
-            if changed is not None:
-                yield rank, words + where, changed
+            yield rank, words + where, _replaced(tree, path, new)
+            if len(twins) > 1 and twins[0] == path:
+                yield rank + 1, words, _replaced_all(tree, twins, new)
+    yield from _of_loops(tree)
     yield from _of_all_axes(tree)
     yield from _of_answer(tree, parts)
 
@@ -79,6 +82,26 @@ def _replaced(tree, path, new):
     return changed
 
 
+def _replaced_all(tree, paths, new):
+    """The same, at every place where the same expression stands; places inside one another are left alone."""
+    for path in paths:
+        tree = _replaced(tree, path, new)
+    return tree
+
+
+def _of_loops(tree):
+    """What is set anew at the beginning of each turn, set once before the loop instead."""
+    for path, node in _places(tree):
+        if not isinstance(node, (ast.For, ast.While)):
+            continue
+        for place, line in enumerate(node.body):
+            if isinstance(line, ast.Assign) and isinstance(line.value, ast.Constant):
+                loop = copy.deepcopy(node)
+                del loop.body[place]
+                words = f"{_said(line.targets[0])} is not set back to {_said(line.value)}"
+                yield ORDER, words, _replaced(tree, path, [line, loop])
+
+
 def _where(tree, path, parts):
     """In which part of the answer, or in which quantity, a change is: " in the derivative in theta_0"."""
     statement = _get(tree, path[:1])
@@ -132,6 +155,8 @@ def _of_operation(node, tree):
         yield LEFT_OUT, f"{a} is left out", right if op is ast.Add else ast.UnaryOp(ast.USub(), right)
         if op is ast.Sub:
             yield SIGN, f"{a} and {b} have changed places", ast.BinOp(right, op(), left)
+            cut = ast.Call(_np("maximum", node).func, [ast.Constant(0.0), node], [])
+            yield STRANGE, f"{_said(node)} is cut off at 0", cut
     elif op is ast.Mult:
         yield LEFT_OUT, f"the factor {b} is left out", left
         yield LEFT_OUT, f"the factor {a} is left out", right
@@ -191,6 +216,9 @@ def _brackets(node):
         if side == "right" and not isinstance(node.op, ast.Pow):
             early = ast.BinOp(ast.BinOp(other, type(node.op)(), inner.left), inner.op, inner.right)
             yield FORM, f"the bracket closes too early: {_said(inner.right)} stands outside", early
+        if side == "left" and not isinstance(node.op, ast.Mult):
+            first = ast.BinOp(ast.BinOp(inner.left, type(node.op)(), other), inner.op, inner.right)
+            yield FORM, f"the bracket is forgotten: {_said(inner.right)} stands outside", first
         if side == "left":
             late = ast.BinOp(inner.left, inner.op, ast.BinOp(inner.right, type(node.op)(), other))
             yield FORM, f"the bracket is forgotten: {_said(inner.left)} stands outside", late
@@ -222,6 +250,15 @@ def _of_call(node, tree):
             yield FORM, "`np.sign` is taken, which is 0 at 0", _np("sign", args[0].left)
         yield STRANGE, f"{_said(args[1])} stands in both cases", args[1]
         yield STRANGE, f"{_said(args[2])} stands in both cases", args[2]
+    if name == "outer" and isinstance(node.func.value, ast.Attribute):
+        swap = {"minimum": "maximum", "maximum": "minimum"}
+        if (inner := node.func.value.attr) in swap:
+            new = copy.deepcopy(node)
+            new.func.value.attr = swap[inner]
+            yield FORM, f"the {swap[inner]} is taken where the {inner} belongs", new
+    if args and isinstance(args[0], ast.Name) and args[0].id == "x" and "start" in {a.arg for a in tree.args.args}:
+        words = f"`{name}` is asked at the start, and not at the point reached"
+        yield ORDER, words, _first(node, ast.Name("start", ast.Load()))
     if name == "append" and len(args) == 2 and isinstance(args[1], ast.Constant):
         yield FORM, "the offset is penalised too", _last(node, tree)
     if args:
@@ -232,6 +269,7 @@ def _of_call(node, tree):
                 yield FORM, f"the loss's {other} is taken where its {name} belongs", _call(node, other)
         turned = _first(node, ast.UnaryOp(ast.USub(), args[0]))
         yield SIGN, f"the argument of the loss's {name} has the wrong sign", turned
+        yield SIGN, f"the loss's {name} has the wrong sign", ast.UnaryOp(ast.USub(), node)
         for fixed in ("logistic", "hinge"):
             other = ast.Attribute(ast.Name("_losses_", ast.Load()), fixed.upper(), ast.Load())
             words = f"the {fixed} loss stands in the formula whatever `loss` is"
@@ -356,6 +394,7 @@ def _of_name(node, tree):
     if node.id in ("eta", "rate"):
         yield SIGN, "the step goes uphill", ast.UnaryOp(ast.USub(), node)
     loops = [n.target.id for n in ast.walk(tree) if isinstance(n, ast.For) and isinstance(n.target, ast.Name)]
+    loops += [ast.unparse(n.target) for n in ast.walk(tree) if isinstance(n, ast.AugAssign)]
     if node.id in loops:
         one = ast.Constant(1)
         yield CONSTANT, f"`{node.id}` is counted one too low", ast.BinOp(node, ast.Sub(), one)
@@ -386,6 +425,8 @@ def _of_statement(node, path):
         new = copy.deepcopy(node)
         new.test = ast.UnaryOp(ast.Not(), node.test)
         yield FORM, "a condition is turned around", new
+    if isinstance(node, ast.While) and len(path) > 1:
+        yield FORM, f"what is to be done while {_said(node.test)} is left out", []
     if isinstance(node, ast.If) and not node.orelse:
         yield STRANGE, f"{_said(node.test)} is not asked", node.body
         yield STRANGE, f"what is to be done if {_said(node.test)} is left out", []
@@ -423,6 +464,19 @@ def _of_answer(tree, parts):
             more = ast.Tuple([theta, ast.BinOp(offset, ast.Add(), penalty)], ast.Load())
             words = "the offset is penalised too" + (f", in the {parts[1]}" if len(parts) == 2 else "")
             yield FORM, words, _replaced(tree, value, more)
+        if isinstance(node.value, ast.Tuple) and "y" in taken and len(parts) == len(node.value.elts):
+            yield from _of_means(tree, value, node.value.elts, parts)
+        if not isinstance(node.value, (ast.Tuple, ast.Constant, ast.Lambda, ast.Call)):
+            yield STRANGE, "the sign is dropped", _replaced(tree, value, _np("abs", node.value))
         transposed = ast.Attribute(_np("asarray", node.value), "T", ast.Load())
         if not isinstance(node.value, (ast.Tuple, ast.Constant, ast.Lambda)):
             yield ORDER, "the answer is transposed", _replaced(tree, value, transposed)
+
+
+def _of_means(tree, path, elements, parts):
+    """A sum where a mean belongs, and the other way round, in one part of the answer."""
+    count = ast.Call(ast.Name("len", ast.Load()), [ast.Name("y", ast.Load())], [])
+    for place, part in enumerate(parts):
+        for op, words in ((ast.Mult(), "a sum stands where the mean belongs"), (ast.Div(), "n divides it twice")):
+            changed = [ast.BinOp(e, op, count) if k == place else e for k, e in enumerate(elements)]
+            yield FORM, f"{words}, in the {part}", _replaced(tree, path, ast.Tuple(changed, ast.Load()))

@@ -137,6 +137,8 @@ def newton_root(f, slope, start, *, tol=1e-12, max_steps=50):
         if rise == 0:
             return Root(x, False, made, history)
         step = height / rise
+        if not np.isfinite(x - step):
+            return Root(x, False, made, history)
         x = x - step
         history.append(x)
         if abs(step) <= tol * (1 + abs(x)):
@@ -175,8 +177,7 @@ def newton_step(gradient, hessian):
 """,
     "losses.logistic_curvature": """
 def logistic_curvature(z):
-    e = np.exp(-np.abs(z))
-    p = 1 / (1 + e)
+    p = 1 / (1 + np.exp(-z))
     return p * (1 - p)
 """,
 }

@@ -103,7 +103,7 @@ def _trees(home, name):
         this = waiting.pop()
         tree = _Inlined(home).visit(_spliced(_tree(_own(home, this)), home))
         found[this] = tree
-        names = [part.id for part in ast.walk(tree) if isinstance(part, ast.Name)]
+        names = [part.id for line in tree.body for part in ast.walk(line) if isinstance(part, ast.Name)]
         waiting += [n for n in dict.fromkeys(names) if n not in found and n not in waiting and _is_ours(home, n)]
     return {this: found[this] for this in reversed(found)}  # helpers before what uses them
 
