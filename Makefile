@@ -2,7 +2,7 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: bench bench-quick bench-growth book serve dist lighthouse lab notebooks test test-quick test-oldest test-newest lock clean help
+.PHONY: bench bench-quick bench-growth book serve dist lighthouse lab notebooks renumber test test-quick test-oldest test-newest lock clean help
 
 PYTHON ?= python3
 PY := .venv/bin/python
@@ -32,6 +32,9 @@ serve: $(READY) ## the book at a local address, built anew as you edit
 
 notebooks: $(READY) ## run every notebook anew and store its outputs
 	$(PY) book/_ext/execute.py book
+
+renumber: $(READY) ## number chapters, equations, theorems and exercises anew, and what refers to them
+	$(PY) tools/renumber.py
 
 dist: book ## the site, the notebooks and the package in one file, to take along
 	$(PY) book/_ext/dist.py
