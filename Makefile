@@ -20,7 +20,7 @@ $(READY): requirements.txt pyproject.toml
 	$(PYTHON) -m venv .venv
 	$(PY) -m pip install --quiet --requirement requirements.txt
 	$(PY) -m pip install --quiet --no-deps --editable .
-	$(PY) book/_ext/site_assets.py
+	$(PY) tools/site_assets.py
 	@touch $@
 
 book: $(READY) ## build the book and print the page to open
@@ -28,19 +28,19 @@ book: $(READY) ## build the book and print the page to open
 	@echo "Open $(CURDIR)/_build/html/index.html"
 
 serve: $(READY) ## the book at a local address, built anew as you edit
-	.venv/bin/python book/_ext/serve.py
+	.venv/bin/python tools/serve.py
 
 notebooks: $(READY) ## run every notebook anew and store its outputs
-	$(PY) book/_ext/execute.py book
+	$(PY) tools/execute.py book
 
 renumber: $(READY) ## number chapters, equations, theorems and exercises anew, and what refers to them
 	$(PY) tools/renumber.py
 
 dist: book ## the site, the notebooks and the package in one file, to take along
-	$(PY) book/_ext/dist.py
+	$(PY) tools/dist.py
 
 lighthouse: $(READY) ## performance, accessibility, practices and SEO of every chapter (needs Chromium)
-	$(PY) tests/site/lighthouse.py
+	$(PY) tools/lighthouse.py
 
 lab: $(READY) ## open the chapters in JupyterLab
 	.venv/bin/jupyter lab --notebook-dir=book

@@ -60,7 +60,7 @@ def build(tmp_path_factory):
     (source / "conf.py").write_text(CONFIGURATION)
     done = subprocess.run(
         [sys.executable, "-m", "sphinx", "-n", "-W", "--keep-going", "-q", str(source), str(source / "html")],
-        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT / "book" / "_ext"), str(ROOT)]), "NO_COLOR": "1"},
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(map(str, [ROOT / "book" / "_ext", ROOT / "tools", ROOT])), "NO_COLOR": "1"},
         capture_output=True,
         text=True,
     )

@@ -1,4 +1,4 @@
-"""Everything to take along, in one file: `python book/_ext/dist.py` writes dist/linclass-book.zip.
+"""Everything to take along, in one file: `python tools/dist.py` writes dist/linclass-book.zip.
 
 The site (open index.html), the notebooks as they stand, and the package as a wheel, for a machine without network.
 """
@@ -9,7 +9,7 @@ import tempfile
 import zipfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 SITE = ROOT / "_build" / "html"
 README = """Linear classification, to read, run and solve without a network.
 

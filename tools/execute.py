@@ -1,4 +1,4 @@
-"""Run notebooks in place and store what they print: `python book/_ext/execute.py book`.
+"""Run notebooks in place and store what they print: `python tools/execute.py book`.
 
 A second run changes no byte: no timestamps, no machine's language version, cells counted from 1. A cell tagged
 `measured` shows how long something took; it keeps the output it has: clear it to measure anew.
@@ -13,7 +13,7 @@ from pathlib import Path
 import nbformat
 from nbclient import NotebookClient
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 
 
 def run(notebook, folder, formats=("png",), style="", **environment):

@@ -1,4 +1,4 @@
-"""Install what the site is set with, KaTeX and two type families: `python book/_ext/site_assets.py`.
+"""Install what the site is set with, KaTeX and two type families: `python tools/site_assets.py`.
 
 They come from npm, by the npm that the nodejs wheel carries, and are kept in the environment (not in the repository).
 The book's build calls this too, should something be missing.

@@ -1,4 +1,4 @@
-"""Notebooks for a hosted service, where nothing is installed yet: `python book/_ext/hosted.py FOLDER ADDRESS`.
+"""Notebooks for a hosted service, where nothing is installed yet: `python tools/hosted.py FOLDER ADDRESS`.
 
 Each is the book's notebook, with a first cell that installs the package from the repository's address. The workflow
 that publishes the site puts the folder on the branch `hosted`, to which the pages' links lead.
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import nbformat
 
-BOOK = Path(__file__).resolve().parents[1]
+BOOK = Path(__file__).resolve().parents[1] / "book"
 
 
 def with_installation(notebook, address):
