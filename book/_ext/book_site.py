@@ -1,6 +1,6 @@
 """The site around the text: what each page's head and edges say, one style sheet, fonts cut to the letters used.
 
-The templates in `book/_templates` stand in place of sphinx-book-theme's, so a page loads one style sheet, one small
+The templates in `book/_theme` stand in place of sphinx-book-theme's, so a page loads one style sheet, one small
 script and the fonts it shows, all from the site itself.
 """
 
@@ -22,7 +22,7 @@ from pygments.formatters import HtmlFormatter
 
 # What a page can ask of _static; the theme's other files are not published.
 STATIC = {"documentation_options.js", "doctools.js", "language_data.js", "searchtools.js", "sphinx_highlight.js"}
-STATIC |= {path.name for path in (ROOT / "book" / "_static").iterdir() if path.name != "book.css"}
+STATIC |= {path.name for path in (ROOT / "book").glob("_*/**/*.*") if path.name != "book.css"}
 logging.getLogger("fontTools").setLevel(logging.ERROR)
 ASSIGNMENTS = {
     "01-margins": "margins",
@@ -230,7 +230,7 @@ def page_context(app, pagename, templatename, context, doctree):
 @cache
 def style_sheet():
     """The book's style, the colours of code in both themes, and KaTeX's, in one sheet."""
-    book = (ROOT / "book" / "_static" / "book.css").read_text(encoding="utf-8")
+    book = (ROOT / "book" / "_theme" / "static" / "book.css").read_text(encoding="utf-8")
     dark = DARK.search(book)[1]
     system = ':root:not([data-theme="light"])'
     book = book.replace(
@@ -262,7 +262,7 @@ def minified(css):
 
 @cache
 def style_version():
-    script = (ROOT / "book" / "_static" / "book.js").read_text(encoding="utf-8")
+    script = (ROOT / "book" / "_theme" / "static" / "book.js").read_text(encoding="utf-8")
     return hashlib.sha256((style_sheet() + script).encode()).hexdigest()[:8]
 
 

@@ -58,9 +58,10 @@ def build(tmp_path_factory):
     nbformat.write(nbformat.v4.new_notebook(cells=cells), source / "index.ipynb")
     (source / "second.md").write_text(SECOND)
     (source / "conf.py").write_text(CONFIGURATION)
+    path = os.pathsep.join(map(str, [ROOT / "book" / "_ext", ROOT / "tools", ROOT]))
     done = subprocess.run(
         [sys.executable, "-m", "sphinx", "-n", "-W", "--keep-going", "-q", str(source), str(source / "html")],
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(map(str, [ROOT / "book" / "_ext", ROOT / "tools", ROOT])), "NO_COLOR": "1"},
+        env=os.environ | {"PYTHONPATH": path, "NO_COLOR": "1"},
         capture_output=True,
         text=True,
     )
