@@ -22,7 +22,7 @@ from pygments.formatters import HtmlFormatter
 
 # What a page can ask of _static; the theme's other files are not published.
 STATIC = {"documentation_options.js", "doctools.js", "language_data.js", "searchtools.js", "sphinx_highlight.js"}
-STATIC |= {path.name for path in (ROOT / "book").glob("_*/**/*.*") if path.name != "book.css"}
+STATIC |= {path.name for path in (ROOT / "book").glob("_*/**/*.*") if path.name != "book.css.jinja"}
 logging.getLogger("fontTools").setLevel(logging.ERROR)
 ASSIGNMENTS = {
     "01-margins": "margins",
@@ -230,7 +230,7 @@ def page_context(app, pagename, templatename, context, doctree):
 @cache
 def style_sheet():
     """The book's style, the colours of code in both themes, and KaTeX's, in one sheet."""
-    book = (ROOT / "book" / "_theme" / "static" / "book.css").read_text(encoding="utf-8")
+    book = (ROOT / "book" / "_theme" / "static" / "book.css.jinja").read_text(encoding="utf-8")
     dark = DARK.search(book)[1]
     system = ':root:not([data-theme="light"])'
     book = book.replace(

@@ -61,7 +61,7 @@ def test_the_style_sheet_is_whole():
 
 
 def test_every_theme_colour_has_its_dark_twin():
-    css = (ROOT / "book" / "_theme" / "static" / "book.css").read_text(encoding="utf-8")
+    css = (ROOT / "book" / "_theme" / "static" / "book.css.jinja").read_text(encoding="utf-8")
     light, dark = css.split(':root[data-theme="dark"]')[0], book_site.DARK.search(css)[1]
     names = [line.split(":")[0] for line in light.split("{", 1)[1].replace("\n", " ").split(";") if "--" in line]
     fonts = {"--serif", "--sans", "--mono"}
