@@ -73,7 +73,6 @@ def build(tmp_path_factory):
     [
         r"Undefined control sequence: \notamacro",
         "expected '}'",
-        "the equation number (1.1) is already used",
         "the id 'eq-one' is given twice",
         "target not found: 'eq-gone'",
         "local id not found in doc 'second': 'eq-lost'",
