@@ -58,10 +58,11 @@ class KeepPunctuation(SphinxTransform):
 
     def apply(self):
         for formula in self.document.findall(nodes.math):
-            after = formula.next_node(descend=False, siblings=True)
-            if isinstance(after, nodes.Text) and (match := re.match(r"[.,;:!?)\]’”]+", after)):
-                formula["after"] = match[0]
-                after.parent.replace(after, nodes.Text(after[match.end() :]))
+            place = formula.parent.index(formula) + 1
+            for after in formula.parent[place : place + 1]:
+                if isinstance(after, nodes.Text) and (match := re.match(r"[.,;:!?)\]’”]+", after)):
+                    formula["after"] = match[0]
+                    formula.parent[place] = nodes.Text(after[match.end() :])
 
 
 def visit_inline(translator, node):

@@ -34,12 +34,9 @@ def anchor_of(node):
 
 
 def following(node):
-    """The next element after node that shows something, or None."""
-    return node.next_node(
-        lambda one: isinstance(one, nodes.Element) and not isinstance(one, nodes.comment | nodes.target),
-        descend=False,
-        ascend=True,
-    )
+    """The next element after node that shows something, be it a whole section, or None."""
+    passed = nodes.Text | nodes.comment | nodes.target
+    return node.next_node(lambda one: not isinstance(one, passed), descend=False, ascend=True)
 
 
 class NameAnchors(Transform):
