@@ -7,7 +7,6 @@ from urllib.parse import urlsplit
 
 import site_assets
 from docutils import nodes
-from sphinx.util.images import get_image_size
 from sphinx.writers.html5 import HTML5Translator
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -35,7 +34,9 @@ class Translator(HTML5Translator):
             self.body[start:] = [re.sub(r"(?<=[_/])(?=[^<>]+<)", "<wbr>", piece) for piece in self.body[start:]]
 
     def visit_image(self, node):
-        width, height = get_image_size(Path(self.builder.srcdir) / node["uri"])
+        svg = (Path(self.builder.srcdir) / node["uri"]).read_text(encoding="utf-8")
+        sides = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg).groups()
+        width, height = (round(float(side) * 4 / 3) for side in sides)  # a figure is drawn in points
         super().visit_image(node)
         lazy = 'loading="lazy" ' if self.pictures else ""
         self.pictures += 1
