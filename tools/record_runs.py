@@ -20,6 +20,10 @@ def pytest_configure(config):
     os.environ.update(execute.page_settings(SCRATCH.name))
 
 
+def pytest_unconfigure(config):
+    SCRATCH.cleanup()
+
+
 def pytest_itemcollected(item):
     if is_cell(item):
         item.parent.skip_compare = (*item.parent.skip_compare, "image/svg+xml")  # stored as PNG, which nbval skips too
