@@ -50,8 +50,10 @@
   };
   addEventListener("keydown", first);
 
-  // Copy buttons: they are in the markup, one listener serves them all.
-  if (navigator.clipboard) root.dataset.copies = "";
+  // Copy buttons, where a browser can copy: one listener serves them all. The style sheet writes their word, so that no
+  // search finds it.
+  if (navigator.clipboard) all(".highlight-python > .highlight, .highlight-bash > .highlight").forEach((box) =>
+    box.insertAdjacentHTML("afterbegin", '<button class="copy" type="button" aria-label="Copy this code"></button>'));
   addEventListener("click", async (event) => {
     const copy = event.target.closest(".copy");
     if (!copy) return;
