@@ -49,6 +49,7 @@ lab: $(READY) ## open the chapters in JupyterLab
 # Each notebook is run once: nbval compares what it gives with what is stored, and the build shows that very run.
 test: $(READY) ## what must hold before anything lands: lint, units, notebooks, the built book in a browser
 	.venv/bin/ruff check .
+	.venv/bin/ruff format --check .
 	.venv/bin/jupyter-book clean . --all
 	PYTHONPATH=tools $(PY) $(NBVAL) -p record_runs $(NOTEBOOKS)
 	.venv/bin/jupyter-book build . -W -n --keep-going --all
@@ -59,6 +60,7 @@ test-long: assignments-long certificates test-oldest test-newest lighthouse ## w
 
 test-quick: $(READY) ## the inner loop: lint and unit tests, under a minute
 	.venv/bin/ruff check .
+	.venv/bin/ruff format --check .
 	$(PY) -m pytest -n 2 --dist loadfile -q $(UNITS)
 
 # The other two ends of what pyproject.toml admits, each in its own environment and with the package from this folder.
@@ -72,12 +74,13 @@ test-oldest: .venv-oldest/.ready ## the unit tests on the oldest NumPy that pypr
 	PYTHONPATH=. .venv-oldest/bin/python -m pytest -n 2 --dist loadfile -q -W default::DeprecationWarning $(UNITS)
 
 lock: ## renew both locks (needs uv)
-	uv pip compile --quiet --upgrade --universal --python-version 3.11 --all-extras $(LOCK) -o requirements.txt
-	uv pip compile --quiet --upgrade --resolution lowest-direct --python-version 3.11 --extra units $(LOCK) -o requirements-oldest.txt
+	uv pip compile --quiet --upgrade --universal --python-version 3.11 --all-extras --group dev $(LOCK) -o requirements.txt
+	uv pip compile --quiet --upgrade --resolution lowest-direct --python-version 3.11 --extra plots --extra separability --extra estimators --group units $(LOCK) -o requirements-oldest.txt
 
 test-newest: ## unit tests and notebooks on the newest NumPy, SciPy and Matplotlib that pip offers
 	$(PYTHON) -m venv .venv-newest
-	.venv-newest/bin/python -m pip install --quiet --upgrade --upgrade-strategy eager --editable '.[run,units,dask]' nbval
+	.venv-newest/bin/python -m pip install --quiet --upgrade pip
+	.venv-newest/bin/python -m pip install --quiet --upgrade --upgrade-strategy eager --editable '.[run,estimators,dask]' --group units nbval
 	.venv-newest/bin/python -m pip list | grep -iE '^(numpy|scipy|matplotlib) '
 	.venv-newest/bin/python -m pytest -n 2 --dist loadfile -q $(UNITS)
 	.venv-newest/bin/python $(NBVAL) $(NOTEBOOKS)

@@ -185,9 +185,11 @@ def test_what_is_plugged_in_computes_on_blocks_as_in_memory(learner, monkeypatch
     fits = {
         "logistic": lambda *data: logistic.fit_logistic(*data, lam=0.1).model.theta,
         "softmax": lambda *data: softmax.fit_softmax(*data, lam=0.1).model.Theta,
-        "sgd": lambda X, y=None: descent.fit_sgd(
-            X, y, losses.LOGISTIC, eta=0.1, epochs=2, sampling="cycle", rng=np.random.default_rng(0)
-        ).model.theta,
+        "sgd": lambda X, y=None: (
+            descent.fit_sgd(
+                X, y, losses.LOGISTIC, eta=0.1, epochs=2, sampling="cycle", rng=np.random.default_rng(0)
+            ).model.theta
+        ),
     }
     labels = classes if learner == "softmax" else y
     halves = [(X[:150], labels[:150]), (X[150:], labels[150:])]

@@ -33,14 +33,18 @@ def test_a_sitemap_where_the_address_is_known(tmp_path):
 def test_hosted_services_are_offered_where_the_repository_is_known(address, expected):
     frame = jinja2.DictLoader({"layout.html": "{% block body %}{% endblock %}"})
     templates = jinja2.ChoiceLoader([frame, jinja2.FileSystemLoader(ROOT / "book" / "_theme")])
-    page = jinja2.Environment(loader=templates).get_template("page.html").render(
-        body="<h1>Margins</h1><p>Text</p>",
-        pathto=lambda name, resource=0: name,
-        pagename="book/01-margins",
-        notebook="01-margins.ipynb",
-        assignment=book_site.assignments()["01-margins"],
-        in_ledger="ledger-01-margins",
-        theme_repository_url=address,
+    page = (
+        jinja2.Environment(loader=templates)
+        .get_template("page.html")
+        .render(
+            body="<h1>Margins</h1><p>Text</p>",
+            pathto=lambda name, resource=0: name,
+            pagename="book/01-margins",
+            notebook="01-margins.ipynb",
+            assignment=book_site.assignments()["01-margins"],
+            in_ledger="ledger-01-margins",
+            theme_repository_url=address,
+        )
     )
     assert page.index("</h1>") < page.index("Download this notebook") < page.index("Text")
     assert 'href="book/assignments/margins"' in page and 'href="book/ledger#ledger-01-margins"' in page
