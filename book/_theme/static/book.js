@@ -78,6 +78,16 @@
     all("article section[id]").filter((section) => links.has(section.id)).forEach((section) => watch.observe(section));
   }
 
+  // Once the page is there, its sections are laid out one after the other, in idle moments.
+  const waiting = all("article > section > section");
+  const layOut = () => {
+    const section = waiting.shift();
+    if (!section) return;
+    section.style.contentVisibility = "visible";
+    (window.requestIdleCallback || setTimeout)(layOut);
+  };
+  addEventListener("load", () => setTimeout(layOut, 2000));
+
   // A folded answer that an address points into is opened.
   const unfold = () => {
     for (let box = document.getElementById(decodeURIComponent(location.hash.slice(1))); box; box = box.parentElement) {
