@@ -11,7 +11,25 @@ from dataclasses import dataclass
 import numpy as np
 
 from linclass import gradcheck, losses, risk, softmax
-from linclass.assignments.sandbox import Call
+from linclass.assignments.calls import Call
+
+
+@dataclass(frozen=True)
+class Formula:
+    """A function that a check hands over, with its formula, and the constants in it, for the report."""
+
+    of: Callable
+    formula: str  # after the function's name, as in "(x) = x^3 + x - 2"
+    constants: tuple = ()
+
+    def __call__(self, *args):
+        return self.of(*args)
+
+
+def listed(name, value):
+    """A constant as text."""
+    return f"{name} = {np.array2string(np.asarray(value), separator=', ', precision=6)}".replace("\n", "")
+
 
 SIZES = ((1, 1), (2, 1), (3, 2), (5, 3), (7, 4))  # examples and inputs of the random problems
 
@@ -142,7 +160,7 @@ def between(low, high):
     return lambda call: (low, high)
 
 
-FAR, MODERATE = (30.0, 800.0), (5.0, 12.0)
+FAR, MODERATE = (30.0, 800.0), (5.0, 60.0)
 
 LOSSES = {
     "losses.zero_one_loss": array_checks(kinks=(0.0,), far=FAR),
@@ -322,7 +340,27 @@ def sgd_runs(keep, epochs, eta, batches=(1, 2), **more):
 
 def falling(rng):
     scale, shift = float(np.round(rng.uniform(0.5, 1.0), 1)), float(rng.integers(1, 4))
-    return lambda t: scale / (t + shift)
+    return Formula(lambda t: scale / (t + shift), f"(t) = {scale:g} / (t + {shift:g})")
+
+
+def too_long(rng):
+    """A step so long that the risk rises now and then: the last iterate is not the best."""
+    return float(np.round(rng.uniform(1.5, 2.5), 1))
+
+
+def drawn_runs(sampling):
+    """Steps on examples that are drawn: a program that draws as the docstring says draws the same."""
+
+    def calls(rng):
+        found = []
+        for n, batch, loss in ((3, 1, losses.LOGISTIC), (5, 2, losses.HINGE), (6, 2, losses.LOGISTIC)):
+            _, _, X, y = problem(rng, n, 2)
+            options = {"lam": lam(rng), "eta": falling(rng), "epochs": 2, "batch": batch}
+            options |= {"sampling": sampling, "keep": "last"}
+            found.append(Call((X, y, loss), options, rngs={"rng": int(rng.integers(99))}))
+        return found
+
+    return calls
 
 
 DESCENT = {
@@ -333,10 +371,14 @@ DESCENT = {
         Check("wrong, inside the margin and safe", both_sides),
     ],
     "descent.fit_sgd": [
-        Check("the last iterate", sgd_runs("last", 2, falling)),
-        Check("the best iterate", sgd_runs("best", 6, lambda rng: float(np.round(rng.uniform(1.5, 2.5), 1)))),
+        Check(
+            "the last iterate", lambda rng: [*sgd_runs("last", 2, falling)(rng), *sgd_runs("last", 6, too_long)(rng)]
+        ),
+        Check("the best iterate", sgd_runs("best", 6, too_long)),
         Check("the average", sgd_runs("average", 3, falling)),
         Check("without an offset", sgd_runs("last", 2, falling, offset=False)),
+        Check("shuffled", drawn_runs("shuffle")),
+        Check("drawn with replacement", drawn_runs("uniform")),
     ],
 }
 
@@ -484,9 +526,15 @@ def score_tables(rng):
 
 
 def far_tables(rng):
-    """Large scores; and rows at very different heights, so that one maximum does not do for all."""
+    """Large scores; rows at very different heights, so that one maximum does not do for all; and a probability of 0."""
     calls = [Call((numbers(rng, n, 3) + rng.choice([-1.0, 1.0]) * np.round(rng.uniform(800, 3000)),)) for n in (1, 2)]
-    return [*calls, Call((numbers(rng, 2, 3) + np.array([[0.0], [2000.0]]),))]
+    unlikely = numbers(rng, 1, 3) + rng.permutation([0.0, -900.0, -2000.0])
+    return [*calls, Call((heights(rng),)), Call((unlikely,))]
+
+
+def heights(rng):
+    """Scores of two examples, one of which has much larger ones."""
+    return numbers(rng, 2, 3) + np.array([[0.0], [2000.0]])
 
 
 def class_labels(rng, n, k):
@@ -525,7 +573,13 @@ SOFTMAX = {
             "random scores",
             lambda rng: [Call((numbers(rng, n, k), class_labels(rng, n, k))) for n, k in ((1, 2), (2, 3), (5, 4))],
         ),
-        Check("large scores", lambda rng: [Call((numbers(rng, n, 3) * 500, class_labels(rng, n, 3))) for n in (1, 3)]),
+        Check(
+            "large scores",
+            lambda rng: [
+                *(Call((numbers(rng, n, 3) * 500, class_labels(rng, n, 3))) for n in (1, 3)),
+                Call((heights(rng), class_labels(rng, 2, 3))),
+            ],
+        ),
     ],
     "softmax.softmax_risk": [Check("random problems", softmax_calls), Check("large scores", far_classes)],
     "softmax.softmax_risk_grad": [Check("random problems", softmax_calls), Check("large scores", far_classes)],
@@ -553,8 +607,12 @@ def flat_directions(rng):
     return calls
 
 
-def cubic(shift):
-    return (lambda x: x**3 + x - shift), (lambda x: 3 * x**2 + 1)
+def cubic(shift, scale=1.0):
+    """x^3 + x - shift, times a scale, and its slope."""
+    front = "" if scale == 1 else f"{scale:g} "
+    inner = f"x^3 + x {'-' if shift >= 0 else '+'} {abs(shift):g}" if shift else "x^3 + x"
+    value = Formula(lambda x: scale * (x**3 + x - shift), f"(x) = {front}({inner})" if front else f"(x) = {inner}")
+    return value, Formula(lambda x: scale * (3 * x**2 + 1), f"(x) = {front}(3 x^2 + 1)" if front else "(x) = 3 x^2 + 1")
 
 
 def roots(rng):
@@ -566,25 +624,45 @@ def without_success(rng):
     """x^2 + 1 has no root, and its tangent is flat at 0; from far out two steps are not enough."""
     f, slope = cubic(float(np.round(rng.uniform(-9, 9), 1)))
     far = float(np.round(rng.uniform(20, 40), 1))
-    return [Call((lambda x: x**2 + 1.0, lambda x: 2 * x, 0.0)), Call((f, slope, far), {"max_steps": 2})]
+    never = Formula(lambda x: x**2 + 1.0, "(x) = x^2 + 1"), Formula(lambda x: 2 * x, "(x) = 2 x")
+    return [Call((*never, 0.0)), Call((f, slope, far), {"max_steps": 2})]
 
 
 def small_values(rng):
     """Cubics times 1e-11: |f| is small long before x is near the root, and the steps are the same as ever."""
+    shifts = np.round(rng.uniform(-9, 9, size=3), 1)
+    return [Call((*cubic(float(s), 1e-11), float(np.round(rng.uniform(-3, 3), 1)))) for s in shifts]
+
+
+def root_at_zero(rng):
+    """x^3 + x with just as many steps as are needed: near 0, a step is small beside 1 before it is beside |x|."""
     calls = []
-    for f, slope, start in (call.args for call in roots(rng)[:3]):
-        calls.append(Call((lambda x, f=f: 1e-11 * f(x), lambda x, slope=slope: 1e-11 * slope(x), start)))
+    for _ in range(2):
+        start = x = float(np.round(rng.uniform(0.3, 0.9), 1))
+        steps, step = 0, 1.0
+        while abs(step) > 1e-12 * (1 + abs(x)):
+            step = (x**3 + x) / (3 * x**2 + 1)
+            x, steps = x - step, steps + 1
+        calls.append(Call((*cubic(0.0), start), {"max_steps": steps}))
     return calls
 
 
 def quadratic_bowl(rng, d):
+    """(x - c)' H (x - c) / 2 with its derivatives."""
     A = numbers(rng, d + 1, d)
     H, centre = A.T @ A + np.eye(d), numbers(rng, d)
-    return (lambda x: float((x - centre) @ H @ (x - centre) / 2)), (lambda x: H @ (x - centre)), (lambda x: H)
+    constants = (listed("c", centre), listed("H", H))
+    return (
+        Formula(lambda x: float((x - centre) @ H @ (x - centre) / 2), "(x) = (x - c)' H (x - c) / 2", constants),
+        Formula(lambda x: H @ (x - centre), "(x) = H (x - c)", constants),
+        Formula(lambda x: H, "(x) = H", constants),
+    )
 
 
 def bowls(rng):
-    return [Call((*quadratic_bowl(rng, d), np.zeros(d))) for d in (1, 2, 3)]
+    """Parabolas; and again with two steps, one to get there and one to see it: a diagonal of H is not enough."""
+    calls = [Call((*quadratic_bowl(rng, d), np.zeros(d))) for d in (1, 2, 3)]
+    return calls + [Call((*quadratic_bowl(rng, d), np.zeros(d)), {"max_steps": 2}) for d in (2, 3)]
 
 
 def near_the_minimum(rng):
@@ -597,6 +675,24 @@ def near_the_minimum(rng):
     return calls
 
 
+def hyperbola(c):
+    """sqrt(1 + |x - c|^2) with its derivatives."""
+
+    def r(x):
+        return float(np.sqrt(1 + (x - c) @ (x - c)))
+
+    constants = (listed("c", c),)
+    return (
+        Formula(r, "(x) = sqrt(1 + |x - c|^2)", constants),
+        Formula(lambda x: (x - c) / r(x), "(x) = (x - c) / sqrt(1 + |x - c|^2)", constants),
+        Formula(
+            lambda x: np.eye(len(x)) / r(x) - np.outer(x - c, x - c) / r(x) ** 3,
+            "(x) = I / r - (x - c)(x - c)' / r^3, r = sqrt(1 + |x - c|^2)",
+            constants,
+        ),
+    )
+
+
 def steep_sides(rng):
     """sqrt(1 + |x - c|^2): from far away a full Newton step overshoots, each time further.
 
@@ -607,18 +703,7 @@ def steep_sides(rng):
     starts = ((1, 2, 4, {}), (2, 2, 4, {}), (1, 8, 12, {"max_steps": 30}), (1, 0.8, 0.9, {"max_steps": 2}))
     for d, near, far, options in starts:
         centre = numbers(rng, d)
-
-        def value(x, c=centre):
-            return float(np.sqrt(1 + (x - c) @ (x - c)))
-
-        def grad(x, c=centre):
-            return (x - c) / np.sqrt(1 + (x - c) @ (x - c))
-
-        def hess(x, c=centre):
-            r = np.sqrt(1 + (x - c) @ (x - c))
-            return np.eye(len(x)) / r - np.outer(x - c, x - c) / r**3
-
-        calls.append(Call((value, grad, hess, centre + np.round(rng.uniform(near, far), 1)), options))
+        calls.append(Call((*hyperbola(centre), centre + np.round(rng.uniform(near, far), 1)), options))
     return calls
 
 
@@ -640,6 +725,7 @@ NEWTON = {
         Check("cubics", roots),
         Check("without success", without_success),
         Check("small values", small_values),
+        Check("a root at 0", root_at_zero),
     ],
     "newton.newton_step": [Check("random matrices", matrices), Check("a singular Hessian", flat_directions)],
     "risk.risk_hess": [

@@ -1,243 +1,93 @@
-"""The far side of the wall: runs a submission's function, in a process of its own, and sends back what it answered.
+"""The far side of the wall: a keeper that forks a worker for each function, and the worker, which runs it.
 
-This file needs NumPy alone and is handed to a fresh interpreter as text, so it also runs in a container that has no
-linclass. That interpreter never runs a submission itself: for each function it forks a worker with limits on time,
-memory and files, passes messages on, and says how the worker ended. A message is JSON and raw arrays, never a pickle.
-The first part, `pack` and `unpack`, is used on both sides.
+This file, `wire` and `manners` need NumPy alone and are handed to a fresh interpreter as one text, so they also run in
+a container that has no linclass. The interpreter serves one submission and ends with it. It never runs a submission
+itself: a worker with limits on time, memory, processes and files does, and the keeper passes messages on, watches the
+time, and says how the worker ended.
 """
 
 import contextlib
-import dataclasses
+import difflib
 import io
-import json
 import os
 import select
 import shutil
 import signal
-import struct
 import sys
 import tempfile
 import time
 import types
+import warnings
 
 import numpy as np
 
-LARGEST = 1 << 26  # bytes in one message
-HEAD = struct.Struct(">II")
+from linclass.assignments.manners import Imports, filter_calls, give, guard, keep_to_itself, limit
+from linclass.assignments.wire import (
+    KEEPER,
+    LARGEST,
+    LARGEST_JOB,
+    LONGEST,
+    WORKER,
+    frame,
+    pack,
+    read_frame,
+    unpack,
+    write_all,
+)
 
-
-def pack(tree, special=None):
-    """Numbers, texts, arrays, lists, tuples, dicts and dataclasses as bytes; `special` may code other things."""
-    arrays = []
-
-    def code(x):
-        if special is not None and (mark := special(x)) is not None:
-            return {"function": mark}
-        if isinstance(x, np.generic) and x.dtype.kind in "biuf":
-            return x.item() if x.dtype.itemsize <= 8 else float(x)
-        if x is None or isinstance(x, bool):
-            return x
-        for plain in (int, float, str):
-            if isinstance(x, plain):
-                return plain(x)
-        if isinstance(x, np.ndarray) and x.dtype.kind in "biuf" and x.dtype.itemsize <= 8:
-            arrays.append(np.ascontiguousarray(x).tobytes())
-            return {"array": [x.dtype.newbyteorder("=").str[1:], list(x.shape), len(arrays[-1])]}
-        if isinstance(x, (list, tuple)):
-            return {"tuple" if isinstance(x, tuple) else "list": [code(item) for item in x]}
-        if isinstance(x, dict):
-            return {"dict": [[str(k), code(v)] for k, v in x.items()]}
-        if dataclasses.is_dataclass(x) and not isinstance(x, type):
-            fields = [[f.name, code(getattr(x, f.name, None))] for f in dataclasses.fields(x)]
-            return {"object": [type(x).__name__, fields]}
-        return {"other": type(x).__name__}
-
-    text = json.dumps(code(tree)).encode()
-    raw = b"".join(arrays)
-    if len(text) + len(raw) > LARGEST:
-        raise ValueError("the answer is too large to send")
-    return HEAD.pack(len(text), len(raw)) + text + raw
-
-
-class Thing:
-    """A dataclass from the other side: its name and its fields."""
-
-    def __init__(self, kind, fields):
-        self.kind, self.fields = kind, fields
-
-
-class Other:
-    """Something that cannot be sent: only the name of its type arrives."""
-
-    def __init__(self, kind):
-        self.kind = kind
-
-
-def unpack(data, function=None):
-    """What `pack` packed, made of plain parts; `function` makes a callable of a function's number."""
-    n_text, n_raw = HEAD.unpack_from(data)
-    text, raw = data[HEAD.size : HEAD.size + n_text], data[HEAD.size + n_text :]
-    position = 0
-
-    def build(x):
-        nonlocal position
-        if not isinstance(x, dict):
-            return x
-        (kind, body), *_ = x.items()
-        if kind == "array":
-            dtype, shape, size = body
-            if np.dtype(dtype).kind not in "biuf":
-                raise ValueError("not an array of numbers")
-            flat = np.frombuffer(raw[position : position + size], dtype=dtype)
-            position += size
-            return flat.reshape(shape).copy()
-        if kind == "list":
-            return [build(item) for item in body]
-        if kind == "tuple":
-            return tuple(build(item) for item in body)
-        if kind == "dict":
-            return {k: build(v) for k, v in body}
-        if kind == "object":
-            return Thing(str(body[0]), {k: build(v) for k, v in body[1]})
-        if kind == "function" and function is not None:
-            return function(body)
-        return Other(str(body))
-
-    if n_raw != len(raw):
-        raise ValueError("a message of the wrong length")
-    return build(json.loads(text))
-
-
-def read_exactly(fd, size):
-    """`size` bytes from a file descriptor, or None at its end."""
-    parts = []
-    while size:
-        part = os.read(fd, min(size, 1 << 20))
-        if not part:
-            return None
-        parts.append(part)
-        size -= len(part)
-    return b"".join(parts)
-
-
-def read_message(fd):
-    """One packed message, or None at the end."""
-    head = read_exactly(fd, HEAD.size)
-    if head is None:
-        return None
-    size = sum(HEAD.unpack(head))
-    body = read_exactly(fd, size) if size <= LARGEST else None
-    return None if body is None else head + body
-
-
-def write_all(fd, data):
-    """Every byte, however often it takes."""
-    view = memoryview(data)
-    while view:
-        view = view[os.write(fd, view) :]
+FAR_AWAY = 1e9  # seconds: as good as never, and a number that `select` takes
 
 
 # ---- the worker: one function of one submission ----
 
-# What a submission has no business doing. An audit hook cannot be taken off again from Python.
-REFUSED = (
-    (
-        "os.fork",
-        "os.forkpty",
-        "os.system",
-        "os.exec",
-        "os.posix_spawn",
-        "os.spawn",
-        "os.startfile",
-        "subprocess.",
-        "pty.",
-    ),
-    ("os.kill", "os.killpg", "signal.pthread_kill", "syslog.", "mmap.", "fcntl.", "resource."),
-    ("socket.", "ctypes.", "urllib.", "http.", "ftplib.", "smtplib.", "sqlite3.", "winreg.", "webbrowser."),
-    (
-        "os.chmod",
-        "os.chown",
-        "os.link",
-        "os.symlink",
-        "os.chdir",
-        "os.truncate",
-        "os.listxattr",
-        "os.setxattr",
-        "shutil.",
-    ),
-)
-IN_FOLDER = ("os.mkdir", "os.remove", "os.rename", "os.rmdir", "os.utime")
+
+class Printed(io.TextIOBase):
+    """What is printed, up to a length; the rest is dropped."""
+
+    def __init__(self):
+        self.parts, self.size = [], 0
+
+    def write(self, text):
+        text = str(text)
+        if self.size < LONGEST:
+            self.parts.append(text[: LONGEST - self.size])
+            self.size += len(self.parts[-1])
+        return len(text)
+
+    def take(self):
+        """What came since it was last asked."""
+        text, self.parts, self.size = "".join(self.parts), [], 0
+        return text
 
 
-def guard(folder, hidden):
-    """Refuse processes, network, native code, writing outside `folder` and reading what lies in `hidden`."""
-    prefixes = tuple(p for row in REFUSED for p in row)
-    root, real, text, decode = folder + os.sep, os.path.realpath, str, os.fsdecode
-    writes = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+class Channel:
+    """The worker's line to the judge: one message out for each that came in, with its number."""
 
-    def inside(path):
-        return isinstance(path, (str, bytes)) and (real(decode(path)) + os.sep).startswith(root)
+    def __init__(self, read, write, number):
+        self.read, self.write, self.number = read, write, number
 
-    def hook(event, args):
-        if event == "open":
-            path, _, flags = args
-            if isinstance(path, (str, bytes)):
-                if flags and flags & writes and not inside(path):
-                    raise PermissionError("refused: a submission writes only in its own folder")
-                place = real(decode(path))
-                if place.startswith(("/proc/", "/sys/")) or any(place.startswith(h) for h in hidden):
-                    raise PermissionError(f"refused: a submission may not read {text(path)}")
-        elif event.startswith(prefixes):
-            raise PermissionError(f"refused: a submission may not use {event}")
-        elif event in IN_FOLDER and not inside(args[0]):
-            raise PermissionError("refused: a submission changes only its own folder")
-        elif event == "object.__setattr__" and args[1] == "__code__":
-            raise PermissionError("refused: a submission may not rewrite a function's code")
+    def receive(self):
+        _, self.number, payload = read_frame(self.read, time.monotonic() + FAR_AWAY, LARGEST_JOB)
+        return payload
 
-    return hook
+    def send(self, payload):
+        if len(payload) > LARGEST:
+            raise ValueError("the answer is too large to send")
+        write_all(self.write, frame(self.number, payload), time.monotonic() + FAR_AWAY)
 
+    def ask(self, number, args):
+        """The value of one of the judge's functions; what it could not compute is an error here too."""
+        self.send(pack({"ask": number, "args": list(args)}))
+        reply = unpack(self.receive())
+        if "error" in reply:
+            raise ValueError(reply["error"])
+        return reply["value"]
 
-class Imports:
-    """Only NumPy, the standard library and the given parts of linclass: the rest is refused, with the reason."""
-
-    def __init__(self, given):
-        self.given = given
-
-    def find_spec(self, name, path=None, target=None):
-        top = name.partition(".")[0]
-        if top == "linclass":
-            raise ImportError(
-                f"refused: a submission may not import {name}; what is given is "
-                + (", ".join(f"{module}.{part}" for module, parts in self.given.items() for part in parts) or "nothing")
-            )
-        if top not in sys.stdlib_module_names and top != "numpy":
-            raise ImportError(f"refused: a submission uses NumPy and the standard library only, not {top}")
-        return None
-
-
-def give(given):
-    """Stand-ins for the given parts of linclass: dataclasses with the fields of the real ones and nothing else."""
-    root = types.ModuleType("linclass")
-    root.__path__ = []
-    sys.modules["linclass"] = root
-    for module, parts in given.items():
-        stand_in = types.ModuleType(module)
-        for name, fields in parts.items():
-            setattr(stand_in, name, dataclasses.make_dataclass(name, [(f, object) for f in fields], frozen=True))
-        sys.modules[module] = stand_in
-        setattr(root, module.rpartition(".")[2], stand_in)
-
-
-def limit(limits):
-    """Bounds on processor time, memory and the size of files, where the system has them."""
-    with contextlib.suppress(ImportError):
-        import resource
-
-        for name, value in limits.items():
-            kind = getattr(resource, name, None)
-            if kind is not None:
-                with contextlib.suppress(ValueError, OSError):
-                    resource.setrlimit(kind, (value, value))
+    def function(self, mark):
+        """A function, or a loss with its name and its two or three, that asks the judge."""
+        if isinstance(mark, dict):
+            return types.SimpleNamespace(**{k: v if k == "name" else self.function(v) for k, v in mark.items()})
+        return lambda *args: self.ask(mark, args)
 
 
 def explain(error, file):
@@ -249,85 +99,96 @@ def explain(error, file):
         step = step.tb_next
     if isinstance(error, SyntaxError):
         line = error.lineno
-    return {"kind": type(error).__name__, "text": str(error)[:500], "line": line}
+    return {"kind": type(error).__name__, "text": str(error)[:500] + meant(error, step_names(error)), "line": line}
 
 
-def own_loss(parts):
-    """The package's loss of that name, for the package's own functions."""
-    from linclass import losses
+def step_names(error):
+    """The names in sight where an error was raised."""
+    step = error.__traceback__
+    while step is not None and step.tb_next is not None:
+        step = step.tb_next
+    frame = step.tb_frame if step is not None else None
+    return [] if frame is None else [*frame.f_locals, *frame.f_globals]
 
-    if "curvature" in parts:
-        return losses.Loss(parts["name"])
-    return losses.SQUARED_ERROR if parts["name"] == "squared_error" else losses.on_scores(losses.Loss(parts["name"]))
+
+def meant(error, names):
+    """For a name or an attribute that is not there, one that is and looks like it."""
+    wanted = getattr(error, "name", None)
+    if isinstance(error, AttributeError) and wanted:
+        names = dir(error.obj)
+    elif not isinstance(error, NameError) or not wanted:
+        return ""
+    close = difflib.get_close_matches(str(wanted), [name for name in names[:2000] if isinstance(name, str)], 1, 0.7)
+    return f"; did you mean {close[0]}?" if close else ""
 
 
-def work(job, receive, send, folder):
-    """Load the submission and make the calls, one after the other."""
+def load(source, file):
+    """The namespace that a submission's text makes."""
+    module = types.ModuleType("submission")
+    module.__file__ = file
+    sys.modules["submission"] = module
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what the compiler warns of is said where it fails
+        code = compile(source, file, "exec")
+    exec(code, module.__dict__)
+    return module.__dict__
+
+
+def settle(job, folder):
+    """Make the room as a submission finds it: its folder, its limits, what it may import."""
     os.chdir(folder)
     sys.dont_write_bytecode = True
-    sys.stdout = sys.stderr = printed = io.StringIO()
+    give(job["given"])
+    sys.meta_path.insert(0, Imports(job["given"]))
+    limit(job["limits"])
+    filter_calls()
+    sys.addaudithook(guard(folder, tuple(job["hidden"])))
 
-    def remote(number):
-        def function(*args):
-            send(pack({"ask": number, "args": list(args)}))
-            return unpack(receive())["value"]
 
-        return function
+def answer(function, call, file):
+    """What a function answers to a call, or the error it raises, ready to be sent."""
+    args, kwargs = call["args"], call["kwargs"]
+    kwargs |= {name: np.random.default_rng(seed) for name, seed in call["rngs"].items()}
+    try:
+        with np.errstate(all="ignore"):
+            value = function(*args, **kwargs)
+            if call["then"] is not None:
+                value = [called(value, t) for t in call["then"]]
+        return pack({"value": value, "args": [a for a in args if isinstance(a, np.ndarray)]})
+    except BaseException as error:
+        return pack({"error": explain(error, file)})
 
-    def callable_or_loss(number):
-        if isinstance(number, int):
-            return remote(number)
-        if job["reference"] is not None:
-            return own_loss(number)
-        return types.SimpleNamespace(**{k: v if k == "name" else remote(v) for k, v in number.items()})
 
+def called(value, t):
+    """A step rule at t."""
+    if not callable(value):
+        raise TypeError(f"it should return a function of t, and returned a {type(value).__name__}")
+    return value(t)
+
+
+def work(job, channel, folder):
+    """Load the submission and answer calls, one after the other, until there are no more."""
+    sys.stdout = sys.stderr = printed = Printed()
     file = job["file"]
     try:
-        if job["reference"] is not None:
-            sys.path.insert(0, job["reference"])
-            import importlib
-
-            namespace = {}
-            for module, name in job["functions"]:
-                namespace[name] = getattr(importlib.import_module(f"linclass.{module}"), name)
-            limit(job["limits"])
-        else:
-            give(job["given"])
-            sys.meta_path.insert(0, Imports(job["given"]))
-            limit(job["limits"])
-            sys.addaudithook(guard(folder, tuple(job["hidden"])))
-            module = types.ModuleType("submission")
-            module.__file__ = file
-            sys.modules["submission"] = module
-            namespace = module.__dict__
-            exec(compile(job["source"], file, "exec"), namespace)
+        settle(job, folder)
+        namespace = load(job["source"], file)
         function = namespace[job["function"]]
     except BaseException as error:
-        send(pack({"load": explain(error, file) | {"loading": True}, "printed": printed.getvalue()[-2000:]}))
+        channel.send(pack({"load": explain(error, file), "printed": printed.take()}))
         return
-    send(pack({"loaded": True}))
-    for number, packed in enumerate(job["calls"]):
-        call = unpack(packed.tobytes(), callable_or_loss)
-        args, kwargs = call["args"], call["kwargs"]
-        for name, seed in call["rngs"].items():
-            kwargs[name] = np.random.default_rng(seed)
-        try:
-            with np.errstate(all="ignore"):
-                value = function(*args, **kwargs)
-                if call["then"] is not None:
-                    value = [value(t) for t in call["then"]]
-            answer = {"call": number, "value": value, "args": [a for a in args if isinstance(a, np.ndarray)]}
-        except BaseException as error:
-            answer = {"call": number, "error": explain(error, file)}
-        try:
-            message = pack(answer)
-        except Exception as error:
-            message = pack({"call": number, "error": explain(error, file)})
-        send(message)
-    send(pack({"printed": printed.getvalue()[-2000:]}))
+    channel.send(pack({"loaded": True, "printed": printed.take()}))
+    while True:
+        call = unpack(channel.receive(), channel.function)
+        if "end" in call:
+            return
+        message = answer(function, call, file)
+        if len(message) > LARGEST:
+            message = pack({"error": {"kind": "ValueError", "text": "the answer is too large to send", "line": None}})
+        channel.send(pack({"answer": np.frombuffer(message, dtype=np.uint8), "printed": printed.take()}))
 
 
-# ---- the keeper: forks workers, relays their messages, ends them ----
+# ---- the keeper: forks workers, passes their messages on, ends them ----
 
 
 def start(job, folder):
@@ -338,80 +199,128 @@ def start(job, folder):
     if pid:
         os.close(there_read)
         os.close(there_write)
+        os.set_blocking(here_write, False)
         return pid, here_read, here_write
     try:
         os.setsid()
         nothing = os.open(os.devnull, os.O_RDWR)
         for fd in (0, 1, 2):
             os.dup2(nothing, fd)
-        read, write = 198, 199
+        read, write = 30, 31
         os.dup2(there_read, read)
         os.dup2(there_write, write)
-        os.closerange(3, 198)
-        os.closerange(200, 1024)
-        work(job, lambda: read_message(read), lambda data: write_all(write, data), folder)
+        os.closerange(3, 30)
+        os.closerange(32, 1024)
+        work(job, Channel(read, write, job["number"]), folder)
     finally:
         os._exit(0)
 
 
-def relay(source, sink, wall, parent_in, parent_out):
-    """Pass messages on until the worker ends or its time is up; how it ended."""
-    end, buffer = time.monotonic() + wall, b""
+def waited(pid):
+    """Seconds that a process was ready and got no processor: not its fault, and not its time."""
+    try:
+        with open(f"/proc/{pid}/schedstat") as file:
+            return int(file.read().split()[1]) / 1e9
+    except (OSError, ValueError, IndexError):
+        return 0.0
+
+
+class Clock:
+    """The time a worker has used: while the judge has the word it stands still."""
+
+    def __init__(self, pid, seconds):
+        self.pid, self.seconds, self.used, self.since = pid, seconds, 0.0, time.monotonic()
+        self.waited_before = 0.0
+
+    def pause(self):
+        """The judge has the word."""
+        self.used, self.since = self.spent(), None
+        self.waited_before = waited(self.pid)
+
+    def go_on(self):
+        """The worker has the word."""
+        if self.since is None:
+            self.since, self.waited_before = time.monotonic(), waited(self.pid)
+
+    def spent(self):
+        """Seconds used so far."""
+        if self.since is None:
+            return self.used
+        return self.used + max(0.0, time.monotonic() - self.since - (waited(self.pid) - self.waited_before))
+
+
+def relay(source, sink, clock, judge_in, judge_out):
+    """Pass messages on until the worker ends, its time is up, or it sends what is no message; which of these."""
     while True:
-        left = end - time.monotonic()
+        left = clock.seconds - clock.spent()
         if left <= 0:
             return "time"
-        if not select.select([source], [], [], left)[0]:
+        ready = select.select([source, judge_in], [], [], min(max(left, 0.01), 0.5))[0]
+        try:
+            if source in ready:
+                _, number, payload = read_frame(source, time.monotonic() + left)
+                write_all(judge_out, frame(number, payload, WORKER), time.monotonic() + FAR_AWAY)
+                clock.pause()
+            elif judge_in in ready:
+                _, number, payload = read_frame(judge_in, time.monotonic() + FAR_AWAY, LARGEST_JOB)
+                clock.go_on()
+                write_all(sink, frame(number, payload), time.monotonic() + left)
+        except TimeoutError:
             return "time"
-        part = os.read(source, 1 << 20)
-        if not part:
+        except ValueError:
+            return "garbage"
+        except (EOFError, BrokenPipeError):
             return "ended"
-        buffer += part
-        while len(buffer) >= HEAD.size:
-            size = HEAD.size + sum(HEAD.unpack_from(buffer))
-            if size > LARGEST:
-                return "garbage"
-            if len(buffer) < size:
-                break
-            message, buffer = buffer[:size], buffer[size:]
-            write_all(parent_out, message)
-            if message[HEAD.size :].startswith(b'{"dict": [["ask"'):
-                reply = read_message(parent_in)
-                os.set_blocking(sink, False)
-                while reply:
-                    if not select.select([], [sink], [], max(0.0, end - time.monotonic()))[1]:
-                        return "time"
-                    try:
-                        reply = reply[os.write(sink, reply) :]
-                    except BlockingIOError:
-                        continue
-                    except BrokenPipeError:
-                        return "ended"
 
 
-def keep(parent_in, parent_out):
+def finish(pid, how):
+    """End a worker and whatever shares its group; its own status, or None if it had to be ended."""
+    patience = time.monotonic() + (0.5 if how == "ended" else 0.0)
+    gone, status = os.waitpid(pid, os.WNOHANG)
+    while not gone and time.monotonic() < patience:
+        time.sleep(0.002)
+        gone, status = os.waitpid(pid, os.WNOHANG)
+    for kill in (os.kill, os.killpg):
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            if kill is os.killpg or not gone:
+                kill(pid, signal.SIGKILL)
+    if not gone:
+        os.waitpid(pid, 0)
+    return status if gone else None
+
+
+def serve(job, judge_in, judge_out):
+    """One function in a worker of its own: how it ended, and the seconds it took."""
+    folder = os.path.realpath(tempfile.mkdtemp(prefix="submission-", dir=job["folder"]))
+    pid, source, sink = start(job, folder)
+    clock = Clock(pid, job["seconds"])
+    how = relay(source, sink, clock, judge_in, judge_out)
+    spent = clock.spent()
+    status = finish(pid, how)
+    os.close(source)
+    os.close(sink)
+    shutil.rmtree(folder, ignore_errors=True)
+    return {"end": how, "status": status, "spent": spent}
+
+
+def keep(judge_in, judge_out):
     """Serve jobs until the other side hangs up."""
-    while (message := read_message(parent_in)) is not None:
-        job = unpack(message)
-        folder = os.path.realpath(tempfile.mkdtemp(prefix="submission-"))
-        if not hasattr(os, "fork"):  # without fork this interpreter is the worker, and is used once
-            work(job, lambda: read_message(parent_in), lambda data: write_all(parent_out, data), folder)
-            write_all(parent_out, pack({"end": "ended", "status": 0}))
+    os.set_blocking(judge_out, False)
+    keep_to_itself()
+    while True:
+        try:
+            to, number, payload = read_frame(judge_in, time.monotonic() + FAR_AWAY, LARGEST_JOB)
+        except EOFError:
             return
-        pid, source, sink = start(job, folder)
-        how = relay(source, sink, job["wall"], parent_in, parent_out)
-        for end in (os.kill, os.killpg):  # it may have hung up and gone on, or left others behind
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                end(pid, signal.SIGKILL)
-        status = os.waitpid(pid, 0)[1]
-        os.close(source)
-        os.close(sink)
-        shutil.rmtree(folder, ignore_errors=True)
-        write_all(parent_out, pack({"end": how, "status": status}))
+        if to != KEEPER:  # a call for a worker that has ended meanwhile
+            continue
+        job = unpack(payload)
+        job |= {"source": job["source"].tobytes().decode(), "number": number}
+        said = pack(serve(job, judge_in, judge_out))
+        write_all(judge_out, frame(number, said, KEEPER), time.monotonic() + FAR_AWAY)
 
 
 if __name__ == "__main__":
-    sys.modules.pop("linclass", None)
     channel_in, channel_out = os.dup(0), os.dup(1)
     os.dup2(2, 1)
     keep(channel_in, channel_out)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from linclass.assignments.child import Other, Thing
+from linclass.assignments.wire import Other, Thing
 
 
 @dataclass(frozen=True)

@@ -4,26 +4,34 @@ In this order: shape or axis, transposed, constant factor, finite differences, o
 the catalogue of mistakes. Each finding is a sentence; several may hold, but a guess gives way to the catalogue.
 """
 
-import inspect
+import re
 
 import numpy as np
 
-from linclass.assignments import cases, mistakes
+from linclass.assignments import cases, mistakes, synthesis
 from linclass.assignments.compare import close, gaps, kind_of, parts_of, same
 
 GUESSES = ("shape", "overflow", "loss")  # findings that look at the answer alone
 
-# What NumPy says of an array where one number is wanted, and what to do instead.
-ONE_NUMBER = {
-    "truth value of an array": (
+# What Python or NumPy says, and what to do instead: (a part of the error's text, label, sentence).
+HINTS = (
+    (
+        "truth value of an array",
         "truth",
         "`max`, `if`, `and` want one number, and an array has many: np.maximum, np.where and & take each entry.",
     ),
-    "can be converted to Python scalars": (
+    (
+        "can be converted to Python scalars",
         "scalar",
         "float() and the functions of `math` want one number, and an array has many: np.exp and the like take each.",
     ),
-}
+    ("for ^:", "hint", "`^` is no power in Python, but exclusive or: write `**`."),
+    ("ufunc 'bitwise_xor'", "hint", "`^` is no power in Python, but exclusive or: write `**`."),
+    ("'float' object is not callable", "hint", "a number stands before a bracket: is a `*` missing between them?"),
+    ("'int' object is not callable", "hint", "a number stands before a bracket: is a `*` missing between them?"),
+    ("'numpy.float64' object is not callable", "hint", "a number stands before a bracket: is a `*` missing?"),
+    ("'numpy.ndarray' object is not callable", "hint", "an array is called: its entries are in square brackets."),
+)
 
 
 def diagnose(task, runs):
@@ -38,8 +46,8 @@ def diagnose(task, runs):
     if first.answer is None:
         return [("ended", f"{task.function} gave no answer: {first.ending}.")]
     if first.answer.error:
-        found = [("error", _error(task, first.answer.error)), *_one_number(wrong), *_overflow(task, wrong)]
-        return _settled(found, _catalogued(task, runs))
+        found = [("error", _error(task, first.answer.error)), *_hints(wrong), *_overflow(task, wrong)]
+        return _settled(found, _named(task, runs))
     found = []
     gap = first.problems[0]
     if gap.kind == "changed":
@@ -47,11 +55,11 @@ def diagnose(task, runs):
     elif gap.kind == "nothing":
         found.append(("nothing", f"{task.function} returned None: is there a `return`?"))
     elif gap.kind == "missing":
-        found.append(("missing", f"{task.function} should return {_parts(task)}; {kind_of(gap.came)} came."))
+        found.append(("missing", f"{task.function} should return {_wanted(task)}; {kind_of(gap.came)} came."))
     elif gap.kind == "type":
         found.append(("type", f"{_of(task, gap)} should be numbers; {kind_of(gap.came)} came."))
     elif gap.kind == "shape":
-        found += _one_number(wrong) or _shape(task, gap)
+        found += _hints(wrong) or _shape(task, gap)
     elif first.allowed is not None:
         low, high = first.allowed
         found.append(("range", f"{_of(task, gap)} should lie between {low:g} and {high:g}."))
@@ -60,12 +68,25 @@ def diagnose(task, runs):
         found += _cut_off(task, wrong) + _one_loss(runs)
     if gap.kind != "changed":
         found += [f for run in wrong for f in _changed(task, run)][:1]
-    return _settled(found, _catalogued(task, runs))
+    return _settled(found, _named(task, runs))
 
 
 def _settled(found, named):
-    """The findings: where the catalogue names the mistake, guesses would only distract."""
+    """The findings: where the mistake is named, guesses would only distract."""
     return [f for f in found if not (named and f[0] in GUESSES)] + named
+
+
+def _named(task, runs):
+    """The mistake in words: the catalogue's, or else of the likeliest small change that gives these very answers."""
+    named = _catalogued(task, runs)
+    wrong = [run for run in runs if run.problems]
+    if named or any(run.answer is None or run.answer.error for run in wrong):
+        return named
+    answered = sorted((run for run in runs if run.answer is not None), key=lambda run: not run.problems)
+    for words, function in synthesis.versions(task):
+        if all(_gives(task, function, run) for run in answered):
+            return [("change", f"what one gets when {words}.")]
+    return []
 
 
 def _of(task, gap):
@@ -73,20 +94,31 @@ def _of(task, gap):
     return f"the {gap.part} of {task.function}" if gap.part else f"the answer of {task.function}"
 
 
-def _parts(task):
-    return "(" + ", ".join(task.parts) + ")"
+def _wanted(task):
+    """What is to be returned, as the starter says it."""
+    said = re.search(r"return ([^:;]+)", task.note)
+    return said[1] if said else "(" + ", ".join(task.parts) + ")"
 
 
 def _error(task, error):
+    return f"{task.function} raised {_raised(error)}"
+
+
+def _raised(error):
     line = f" (line {error['line']})" if error.get("line") else ""
-    who = "before any function was called, the file" if error.get("loading") else task.function
-    return f"{who} raised {error['kind']}{line}: {error['text']}"
+    return f"{error['kind']}{line}: {error['text']}"
 
 
-def _one_number(wrong):
-    """`max`, `if`, `math.exp` and their like on an array: on one entry they may even work."""
+def file_error(error):
+    """Why the file could not be run at all."""
+    return f"before any function was called, the file raised {_raised(error)}"
+
+
+def _hints(wrong):
+    """What to do about errors that say little: `max` or `math.exp` of an array, `^` for a power, a number called."""
     errors = [run.answer.error["text"] for run in wrong if run.answer is not None and run.answer.error]
-    return [finding for part, finding in ONE_NUMBER.items() if any(part in text for text in errors)]
+    found = {label: sentence for part, label, sentence in HINTS if any(part in text for text in errors)}
+    return list(found.items())
 
 
 def _shape(task, gap):
@@ -223,28 +255,3 @@ def _gives(task, function, run):
     if run.allowed is not None:  # any of many answers is right, and which one it is does not matter
         return bool(gaps(answer, run.expected, task.parts, task.gap, run.allowed)) == bool(run.problems)
     return same(run.answer.value, answer, task.parts, task.gap)
-
-
-def show_call(task, call):
-    """A call as text: name = value, with arrays as lists. For a function of one array, the entry that is wrong."""
-    names = list(inspect.signature(task.reference).parameters)
-    values = (
-        dict(zip(names, call.args, strict=False)) | call.kwargs | {k: f"default_rng({s})" for k, s in call.rngs.items()}
-    )
-    return ", ".join(f"{name} = {show(value)}" for name, value in values.items())
-
-
-def show(value, limit=160):
-    """A value in a few characters."""
-    if isinstance(value, np.ndarray):
-        text = np.array2string(np.asarray(value), separator=", ", precision=6, suppress_small=False, threshold=24)
-        text = " ".join(text.split())
-    elif isinstance(value, float):
-        text = f"{value:.6g}"
-    elif hasattr(value, "name") and hasattr(value, "slope"):
-        text = f"losses.{value.name.upper()}"
-    elif callable(value):
-        text = "a function"
-    else:
-        text = str(value)
-    return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -1,4 +1,4 @@
-"""The same checks for other graders: nbgrader, otter, Gradescope, GitHub Classroom."""
+"""The same checks for other graders: nbgrader, otter, Gradescope."""
 
 import json
 import pprint
@@ -6,8 +6,8 @@ import shutil
 import zipfile
 
 from linclass.assignments import cases
-from linclass.assignments.sandbox import PACKAGE
-from linclass.assignments.starter import EMPTY, as_notebook, cut, module_text, notebook, notebook_text, readme_text
+from linclass.assignments.starter import EMPTY, as_notebook, cut, notebook_text
+from linclass.assignments.wall import PACKAGE
 
 
 def _write(path, text, executable=False):
@@ -71,6 +71,32 @@ def _otter_case(topic, task, name, seed):
     return f">>> from linclass.assignments.notebook import passed\n>>> {call}\nTrue"
 
 
+def _otter_test(topic, task, seed):
+    """One function's test file, with a share of the points for each check."""
+    kinds = [(check.name, False) for check in cases.CHECKS[task.key]]
+    kinds += [(check.name, True) for check in cases.CHECKS[task.key]] if seed is not None else []
+    suite = [
+        {
+            "code": _otter_case(topic, task, name, seed if hidden else None),
+            "hidden": hidden,
+            "locked": False,
+            "points": task.points / len(kinds),
+        }
+        for name, hidden in kinds
+    ]
+    suites = [{"cases": suite, "scored": True, "setup": "", "teardown": "", "type": "doctest"}]
+    test = {"name": task.function, "points": None, "suites": suites}
+    return f"OK_FORMAT = True\n\ntest = {pprint.pformat(test, sort_dicts=False)}\n"
+
+
+def _otter_readme(topic):
+    archive = f"{topic.name}-autograder.zip"
+    make = f"otter generate -t tests -c otter_config.json -r requirements.txt -o {archive}"
+    run = f"mkdir results && otter run -a {archive} -o results submission.ipynb"
+    where = "The package must be installed where it runs; for a container, add its address to `requirements.txt`."
+    return f"Make the autograder:\n\n    {make}\n\nGrade one file, without docker:\n\n    {run}\n\n{where}\n"
+
+
 def otter(topic, folder, seed=None):
     """A notebook, otter's test files, and what `otter generate` needs to make the autograder's zip of them."""
     text, imports = _opening(topic)
@@ -79,45 +105,22 @@ def otter(topic, folder, seed=None):
         ("code", f'import otter\ngrader = otter.Notebook("{topic.name}.ipynb")'),
         ("code", imports),
     ]
-    paths = []
     for task in topic.tasks:
         cells += [("code", cut(task).rstrip()), ("code", f'grader.check("{task.function}")')]
-        kinds = [(check.name, False) for check in cases.CHECKS[task.key]]
-        kinds += [(check.name, True) for check in cases.CHECKS[task.key]] if seed is not None else []
-        share = task.points / len(kinds)
-        suite = [
-            {
-                "code": _otter_case(topic, task, name, seed if hidden else None),
-                "hidden": hidden,
-                "locked": False,
-                "points": share,
-            }
-            for name, hidden in kinds
-        ]
-        test = {
-            "name": task.function,
-            "points": None,
-            "suites": [{"cases": suite, "scored": True, "setup": "", "teardown": "", "type": "doctest"}],
-        }
-        lines = f"OK_FORMAT = True\n\ntest = {pprint.pformat(test, sort_dicts=False)}\n"
-        paths.append(_write(folder / "tests" / f"{task.function}.py", lines))
-    paths.append(_write(folder / f"{topic.name}.ipynb", notebook_text(as_notebook(cells))))
-    paths.append(
-        _write(folder / "otter_config.json", json.dumps({"show_stdout": True, "show_hidden": False}, indent=2) + "\n")
-    )
-    paths.append(_write(folder / "requirements.txt", "numpy\nipykernel\n"))
-    archive = f"{topic.name}-autograder.zip"
-    make = f"otter generate -t tests -c otter_config.json -r requirements.txt -o {archive}"
-    run = f"mkdir results && otter run -a {archive} -o results submission.ipynb"
-    where = "The package must be installed where it runs; for a container, add its address to `requirements.txt`."
-    how = f"Make the autograder:\n\n    {make}\n\nGrade one file, without docker:\n\n    {run}\n\n{where}\n"
-    paths.append(_write(folder / "README.md", how))
-    return paths
+    config = json.dumps({"show_stdout": True, "show_hidden": False}, indent=2) + "\n"
+    return [
+        *(_write(folder / "tests" / f"{task.function}.py", _otter_test(topic, task, seed)) for task in topic.tasks),
+        _write(folder / f"{topic.name}.ipynb", notebook_text(as_notebook(cells))),
+        _write(folder / "otter_config.json", config),
+        _write(folder / "requirements.txt", "numpy\nipykernel\n"),
+        _write(folder / "README.md", _otter_readme(topic)),
+    ]
 
 
 GRADESCOPE_SETUP = """#!/usr/bin/env bash
 set -e
 apt-get install -y python3 python3-pip
+apt-get install -y bubblewrap || echo "no bubblewrap: submissions run without a wall"
 pip3 install numpy --break-system-packages || pip3 install numpy
 """
 
@@ -125,10 +128,10 @@ GRADESCOPE_RUN = '''"""Check the file that was handed in and write results as Gr
 import json, os, subprocess, sys
 
 root = os.environ.get("AUTOGRADER_ROOT", "/autograder")
-command = [sys.executable, "-m", "linclass.assignments", "check", "--json", "--topic", "{topic}"{seed}]
+command = [sys.executable, "-m", "linclass.assignments", "check", "--json", "--topic", "{topic}"{option}]
 command.append(os.path.join(root, "submission", "{topic}.py"))
 environment = dict(os.environ, PYTHONPATH=os.path.join(root, "source"))
-run = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=root)
+run = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=root, input={seed!r})
 try:
     data = json.loads(run.stdout)
     tests = [
@@ -147,10 +150,10 @@ with open(os.path.join(root, "results", "results.json"), "w") as file:
 def gradescope(topic, folder, seed=None):
     """The autograder's zip: a set-up script, a run script and the package."""
     place = folder / "autograder"
-    seed_text = "" if seed is None else f', "--seed", {str(seed)!r}'
+    option = "" if seed is None else ', "--seed-file", "-"'
     _write(place / "setup.sh", GRADESCOPE_SETUP, True)
     _write(place / "run_autograder", "#!/usr/bin/env bash\npython3 /autograder/source/run.py\n", True)
-    _write(place / "run.py", GRADESCOPE_RUN.format(topic=topic.name, seed=seed_text))
+    _write(place / "run.py", GRADESCOPE_RUN.format(topic=topic.name, option=option, seed=str(seed or "")))
     shutil.copytree(
         PACKAGE,
         place / "linclass",
@@ -165,47 +168,4 @@ def gradescope(topic, folder, seed=None):
     return [path]
 
 
-def github_classroom(topic, folder, seed=None):
-    """A template repository: the starter, and a workflow with one test a function, of the public checks only.
-
-    It installs the package from the address in the variable LINCLASS_URL, which an instructor sets once.
-    """
-    install = 'pip install numpy "linclass @ git+${LINCLASS_URL}"'
-    tests = [
-        {
-            "name": task.function,
-            "setup": install,
-            "run": f"python -m linclass.assignments check {topic.name}.py --only {task.function}",
-            "input": "",
-            "output": "",
-            "comparison": "included",
-            "timeout": 2,
-            "points": task.points,
-        }
-        for task in topic.tasks
-    ]
-    steps = "".join(f"      - name: {t['name']}\n        if: always()\n        run: {t['run']}\n" for t in tests)
-    workflow = f"""name: checks
-on: [push, workflow_dispatch]
-jobs:
-  check:
-    runs-on: ubuntu-latest
-    env:
-      LINCLASS_URL: ${{{{ vars.LINCLASS_URL }}}}
-    steps:
-      - uses: actions/checkout@v4
-      - uses: actions/setup-python@v5
-        with:
-          python-version: "3.12"
-      - run: {install}
-{steps}"""
-    return [
-        _write(folder / f"{topic.name}.py", module_text(topic)),
-        _write(folder / f"{topic.name}.ipynb", notebook_text(notebook(topic))),
-        _write(folder / "README.md", readme_text(topic)),
-        _write(folder / ".github" / "classroom" / "autograding.json", json.dumps({"tests": tests}, indent=2) + "\n"),
-        _write(folder / ".github" / "workflows" / "classroom.yml", workflow),
-    ]
-
-
-EXPORTS = {"nbgrader": nbgrader, "otter": otter, "gradescope": gradescope, "github-classroom": github_classroom}
+EXPORTS = {"nbgrader": nbgrader, "otter": otter, "gradescope": gradescope}

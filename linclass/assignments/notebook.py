@@ -42,8 +42,8 @@ def _check(source, topic, function, seed):
         file = Path(folder) / f"{topic}.py"
         file.write_text(source, encoding="utf-8")
         command = [sys.executable, "-m", "linclass.assignments", "check", str(file), "--json", "--only", function]
-        command += ["--seed", str(seed)] if seed is not None else []
-        run = subprocess.run(command, capture_output=True, text=True, check=False)
+        command += ["--seed-file", "-"] if seed is not None else []
+        run = subprocess.run(command, capture_output=True, text=True, check=False, input=str(seed or ""))
     return json.loads(run.stdout)["functions"][0]
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from linclass import _checks, _plug, losses
+from linclass.assignments.reading import written_functions
 from linclass.assignments.topics import TOPICS
 
 COUNTS = {"perceptron_walk"}  # functions whose answer holds whole numbers
@@ -75,8 +76,6 @@ def _find(path):
 
 def _plug_in(file):
     """Replace what one file has written, and lend it the package's functions for what it has not."""
-    from linclass.assignments.checking import written_functions
-
     source = file.read_text(encoding="utf-8")
     code = compile(source, str(file), "exec")
     written = written_functions(source)

@@ -1,78 +1,133 @@
 """A result as text for a terminal or a notebook, as HTML for a student, and as plain data."""
 
+import builtins
 import html
 from dataclasses import replace
 
 import numpy as np
 
+from linclass import losses
 from linclass.assignments.compare import close
-from linclass.assignments.diagnose import show, show_call
+from linclass.assignments.paint import PLAIN
+from linclass.assignments.shown import show, show_call
 
 
 def smallest(task, run):
     """The call and the gap of a failure; of a function of one array, the first entry that is wrong."""
     gap, z = run.problems[0], run.call.args[0]
-    entries = hasattr(task.reference, "__wrapped__") and gap.kind == "value" and gap.came.shape == np.shape(z)
+    elementwise = getattr(task.reference, "takes", None) is losses.elementwise
+    entries = elementwise and gap.kind == "value" and gap.came.shape == np.shape(z)
     if not entries or run.allowed is not None:
         return run.call, gap, run.allowed
     at = tuple(np.argwhere(~close(gap.came, gap.expected, task.gap))[0])
     return replace(run.call, args=(float(z[at]),)), replace(gap, came=gap.came[at], expected=gap.expected[at]), None
 
 
+# Findings that hold no number and no word of the submission's: fit to be shown of a hidden check.
+WITHOUT_NUMBERS = {"ended", "nothing", "changed", "transposed", "factor", "overflow", "range", "whole", "truth"}
+WITHOUT_NUMBERS |= {"scalar", "loss", "uses"}
+HEADINGS = dict.fromkeys(("error", "ended", "nothing", "missing", "type"), "error") | {"uses": "first", "hint": "hint"}
+SHOWN_PRINTS = 3  # lines
+
+
 def problem_lines(function):
     """What to tell about a function that lost points: the smallest input that shows it, and the findings.
 
-    A failure of a hidden check alone shows no input and no number: only the findings that carry none.
+    A failure of a hidden check alone shows no input, no number and no word of the submission's own.
     """
     if not function.written:
-        return ["not in the file" if function.absent else "not written yet"]
+        return [_missing(function)]
     failed = [check for check in function.checks if not check.passed]
     if not failed:
-        return []
+        return _printed(function)
     lines = ["failed: " + ", ".join(f"{'hidden: ' if c.hidden else ''}{c.name}" for c in failed)]
     public = [run for check in failed if not check.hidden for run in check.runs if run.problems]
     if public:
-        call, gap, allowed = smallest(function.task, public[0])
-        lines.append(f"input     {show_call(function.task, call)}")
-        if gap.kind in ("value", "shape", "type"):
-            what = f" ({gap.part})" if gap.part else ""
-            lines.append(f"came      {show(gap.came)}{what}")
-            if allowed is not None:
-                lines.append(f"expected  anything from {allowed[0]:g} to {allowed[1]:g}")
-            else:
-                lines.append(f"expected  {show(gap.expected)}{what}")
-    for label, sentence in function.findings:
-        if public or label not in ("differences", "shape", "type", "error"):
-            lines.append(f"likely    {sentence}")
-        elif label == "error":
-            lines.append(f"likely    {sentence.partition(':')[0]}")
-    if function.printed and public:
-        lines.append("printed   " + function.printed.strip().splitlines()[-1][:100])
+        lines += _example(function.task, public[0])
+        lines += [_line(label, sentence) for label, sentence in function.findings]
+    else:
+        named = [f for f in function.findings if f[0] in WITHOUT_NUMBERS or f[0] in function.mistakes]
+        lines += [_line(label, sentence) for label, sentence in named]
+        lines += [_line(f[0], _hidden_error(function, f[1])) for f in function.findings if f[0] == "error"]
+    return lines + _printed(function)
+
+
+def _missing(function):
+    """Of a function that is not written: is it there under another name?"""
+    if function.near:
+        return f"not in the file; there is {function.near}: did you mean {function.task.function}?"
+    return "not in the file" if function.absent else "not written yet"
+
+
+def _line(label, sentence):
+    return f"{HEADINGS.get(label, 'likely'):<9} {sentence}"
+
+
+def _hidden_error(function, sentence):
+    """An error on a hidden input: its kind, if it is one of Python's own, and nothing it says."""
+    kind = sentence.removeprefix(f"{function.task.function} raised ").split(" ")[0].rstrip(":")
+    known = isinstance(getattr(builtins, kind, None), type) and issubclass(getattr(builtins, kind), BaseException)
+    return f"{function.task.function} raised {kind if known else 'an error of its own'} on a hidden input"
+
+
+def _example(task, run):
+    """The call that shows it, what came and what should have come."""
+    call, gap, allowed = smallest(task, run)
+    lines = [f"input     {show_call(task, call)}"]
+    if gap.kind in ("value", "shape", "type"):
+        what = f" ({gap.part})" if gap.part else ""
+        right = show(gap.expected) + what if allowed is None else f"anything from {allowed[0]:g} to {allowed[1]:g}"
+        lines += [f"came      {show(gap.came)}{what}", f"expected  {right}"]
     return lines
 
 
-def as_text(result):
-    """The table of scores, then what is wrong with each function."""
-    width = max(len(f.task.function) for f in result.functions)
-    rows = [f"{result.topic.title}: {result.earned:g} of {sum(f.task.points for f in result.functions)} points", ""]
+def _printed(function):
+    """What a function printed while it was given public inputs."""
+    lines = [line for line in function.printed.splitlines() if line.strip()]
+    more = f"… and {len(lines) - SHOWN_PRINTS} more lines" if len(lines) > SHOWN_PRINTS else None
+    return [f"printed   {line[:100]}" for line in [*lines[:SHOWN_PRINTS], *([more] if more else [])]]
+
+
+def state(function):
+    """How a function stands, in a few words."""
+    passed = sum(check.passed for check in function.checks)
+    if passed == len(function.checks):
+        return "ok"
+    if not function.written:
+        return "not in the file" if function.absent else "not written"
+    return f"{passed} of {len(function.checks)} checks"
+
+
+def next_step(result):
+    """What to do now, in a line."""
+    if result.complete:
+        return "All done: hand it in."
     if result.trouble:
-        return "\n".join([*rows, result.trouble])
+        return "Next: make the file run."
+    failing = [f for f in result.functions if f.written and not all(c.passed for c in f.checks)]
+    if failing:
+        ready = [f for f in failing if not any(label == "uses" for label, _ in f.findings)] or failing
+        return f"Next: mend {ready[0].task.function}."
+    open_ones = [f for f in result.functions if not f.written]
+    return f"Next: write {open_ones[0].task.function}." if open_ones else ""
+
+
+def as_text(result, paint=PLAIN):
+    """The table of scores, then what is wrong with each function, then what to do next."""
+    width = max(len(f.task.function) for f in result.functions)
+    points = sum(f.task.points for f in result.functions)
+    rows = [paint.strong(f"{result.topic.title}: {result.earned:g} of {points} points"), ""]
+    if result.trouble:
+        return "\n".join([*rows, paint.bad(result.trouble), "", next_step(result)])
     for f in result.functions:
-        passed = sum(c.passed for c in f.checks)
-        state = (
-            "ok"
-            if passed == len(f.checks)
-            else "not in the file"
-            if f.absent
-            else "not written"
-            if not f.written
-            else f"{passed} of {len(f.checks)} checks"
-        )
-        rows.append(f"  {f.task.function:<{width}}  {f.earned:>5g} / {f.task.points:<3g} {state}")
+        said = state(f)
+        shade = paint.good if said == "ok" else paint.bad if f.written else paint.dim
+        bar = paint.bar(f.earned, f.task.points)
+        rows.append(f"  {f.task.function:<{width}}  {f.earned:>5g} / {f.task.points:<3g} {bar}{shade(said)}")
     for f in result.functions:
-        if f.written and (lines := problem_lines(f)):
-            rows += ["", f.task.function, *(f"    {line}" for line in lines)]
-    return "\n".join(rows)
+        if (f.written or f.near) and (lines := problem_lines(f)):
+            rows += ["", paint.strong(f.task.function), *(f"    {paint.line(line)}" for line in lines)]
+    return "\n".join([*rows, "", paint.strong(next_step(result))])
 
 
 def as_data(result):
@@ -113,6 +168,7 @@ def as_html(data, student):
         for f in data["functions"]
         if f["lines"] and not data["trouble"]
     )
+    score = f"{data['earned']:g} of {data['points']:g} points" if data.get("graded", True) else "not graded"
     trouble = f"<p><strong>{cell(data['trouble'])}</strong></p>" if data["trouble"] else ""
     return (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{cell(data["topic"])}: {cell(student)}</title>'
@@ -120,6 +176,7 @@ def as_html(data, student):
         "td,th{padding:.2rem 1rem .2rem 0;text-align:left}"
         "pre{white-space:pre-wrap;background:#f4f4f4;padding:.6rem}</style>"
         f"<h1>{cell(data['topic'])}: {cell(student)}</h1>"
-        f"<p>{data['earned']:g} of {data['points']:g} points</p>{trouble}"
-        f"<table><tr><th>function</th><th>points</th><th>checks passed</th></tr>{rows}</table>{notes}</html>"
+        f"<p>{score}</p>{trouble}"
+        f"<table><tr><th>function</th><th>points</th><th>checks passed</th></tr>{rows}</table>{notes}"
+        f"<p><small>The submission was run {cell(data.get('wall', ''))}.</small></p></html>"
     )

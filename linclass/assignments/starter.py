@@ -22,9 +22,9 @@ def cut(task):
 
 
 def docstring(task):
-    """The package's docstring without the line that names equations of the book."""
-    lines = inspect.getdoc(task.reference).splitlines()
-    return "\n".join(line for line in lines if not line.startswith("Book: ")).rstrip()
+    """The package's docstring without the lines that name equations of the book, and without what is about Dask."""
+    text = inspect.getdoc(task.reference).partition("\nBook: ")[0]
+    return "\n\n".join(part for part in text.split("\n\n") if "Dask" not in part).rstrip()
 
 
 def objects(topic):
@@ -138,7 +138,7 @@ def notebook_text(made):
 
 
 def write_starter(topic, folder):
-    """Write the three files and return their paths; none of them if one is there already."""
+    """Write the three files and return their paths; none of them, with an error, if one is there already."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     texts = {

@@ -74,10 +74,13 @@ DESCENT = (
 )
 FIT = (
     "return Fit(LinearClassifier(theta, theta_0), False, steps, history, message): steps counts all steps, history has "
-    "an entry per epoch, message is any text; among equals the best is the first. X and y are arrays: Dask, blocks "
-    "and what `progress` shows are not asked for"
+    "an entry per epoch, message is any text; among equals the best is the first. X and y are arrays; `progress` is "
+    "not asked for"
 )
+RULE = "return a function of t, as a lambda does; t = 1, 2, 3, …"
 NOTES = {
+    "inverse_step": RULE,
+    "inverse_sqrt_step": RULE,
     "cosines": "neither theta nor a row of X is zero",
     "perceptron_slope": KINK,
     "hinge_slope": KINK,

@@ -27,7 +27,7 @@ def outcome(mistake, seed, in_process):
     """(caught by a public check, caught by a hidden one, the names given) of one mistake with one seed."""
     source = f"def {mistake.function}(): return 1"
     result = checking.check_source(
-        source, TOPICS[mistake.topic], seed=seed, only=[mistake.function], sandbox=in_process(mistakes.load(mistake))
+        source, TOPICS[mistake.topic], seed=seed, only=[mistake.function], open_cell=in_process(mistakes.load(mistake))
     ).functions[0]
     failed = [check for check in result.checks if not check.passed]
     names = "; ".join(sorted({check.name for check in failed}))

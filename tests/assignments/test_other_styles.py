@@ -28,9 +28,9 @@ def topic_of(path):
 
 
 @pytest.mark.parametrize("path", RIGHT, ids=lambda path: path.stem)
-def test_right_solutions_in_other_styles_earn_full_marks(path, seeds, sandbox):
+def test_right_solutions_in_other_styles_earn_full_marks(path, seeds):
     for seed in seeds:
-        result = checking.check_source(path.read_text(), topic_of(path), seed=seed, sandbox=sandbox)
+        result = checking.check_source(path.read_text(), topic_of(path), seed=seed)
         assert result.complete, str(result)
 
 
@@ -41,12 +41,12 @@ def test_there_is_a_right_solution_in_another_style_for_every_topic():
 
 
 @pytest.fixture(scope="module")
-def verdicts(sandbox):
+def verdicts():
     """{name: (caught, what was said)} of each wrong solution."""
     found = {}
     for name, (topic, function, text) in WRONG.items():
         source = "import math\nimport numpy as np\n" + text
-        result = checking.check_source(source, TOPICS[topic], seed=7, only=[function], sandbox=sandbox).functions[0]
+        result = checking.check_source(source, TOPICS[topic], seed=7, only=[function]).functions[0]
         found[name] = not all(check.passed for check in result.checks), result.findings
     return found
 
@@ -63,7 +63,7 @@ def test_wrong_solutions_in_other_styles_are_caught_and_explained(verdicts):
     assert len(named) == 45
 
 
-def test_a_change_of_the_input_does_not_hide_another_mistake(sandbox):
+def test_a_change_of_the_input_does_not_hide_another_mistake():
     source = """
 def perceptron_step(theta, theta_0, x, y):
     if y * (theta @ x + theta_0) < 0:
@@ -72,11 +72,11 @@ def perceptron_step(theta, theta_0, x, y):
     return theta, theta_0
 """
     only = ["perceptron_step"]
-    result = checking.check_source(source, TOPICS["perceptron"], only=only, sandbox=sandbox).functions[0]
+    result = checking.check_source(source, TOPICS["perceptron"], only=only).functions[0]
     assert [label for label, _ in result.findings] == ["changed", "perceptron-2"]
 
 
-def test_a_function_that_fails_through_another_says_so(sandbox):
+def test_a_function_that_fails_through_another_says_so():
     source = """
 import numpy as np
 
@@ -92,7 +92,7 @@ def margins(theta, theta_0, X, y):
 def predict(theta, theta_0, X):
     return np.where(X @ theta + theta_0 > 0, 1, -1)
 """
-    functions = checking.check_source(source, TOPICS["margins"], sandbox=sandbox).functions
+    functions = checking.check_source(source, TOPICS["margins"]).functions
     said = {f.task.function: dict(f.findings).get("uses") for f in functions if f.written}
     assert said == {
         "scores": None,

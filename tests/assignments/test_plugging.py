@@ -161,11 +161,11 @@ def test_show_goes_on_showing_the_packages_own_source(tmp_path):
     assert repr(show(losses.hinge_loss)) == before
 
 
-def test_checks_compare_with_the_package_whatever_is_plugged_in(tmp_path, sandbox):
+def test_checks_compare_with_the_package_whatever_is_plugged_in(tmp_path):
     plug(tmp_path, "losses", "def hinge_loss(z):\n    return 0 * z\n")
     topic = TOPICS["losses"]
-    assert checking.check_source((tmp_path / "losses.py").read_text(), topic, sandbox=sandbox).earned == 0
-    assert checking.check_source((RIGHT / "losses.py").read_text(), topic, sandbox=sandbox).complete
+    assert checking.check_source((tmp_path / "losses.py").read_text(), topic).earned == 0
+    assert checking.check_source((RIGHT / "losses.py").read_text(), topic).complete
     assert losses.hinge_loss(-1.0) == 0.0  # still plugged in
 
 

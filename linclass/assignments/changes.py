@@ -1,0 +1,411 @@
+"""Small changes to a function's syntax tree, each with the words for it, as they follow "what one gets when …"."""
+
+import ast
+import copy
+
+# How likely a kind of change is to be what a student did: lower comes first where several explain an answer.
+SIGN, LEFT_OUT, FORM, INEQUALITY, CONSTANT, ORDER, STRANGE = 10, 12, 14, 16, 20, 24, 30
+COMPARED = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
+PARTNER = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt}
+TURNED = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE}
+UNWRAPPED = {
+    "abs": "the absolute value is forgotten",
+    "sqrt": "the square root is not taken",
+    "exp": "the exponential is left out",
+    "log": "the logarithm is left out",
+}
+
+
+def changes(tree, parts=()):
+    """(rank, words, changed tree) of every change to a function's tree, in a fixed order."""
+    for path, node in _places(tree):
+        where = _where(tree, path, parts)
+        for rank, words, new in [*_of_expression(node, tree), *_of_statement(node, path)]:
+            changed = _replaced(tree, path, new)
+            if changed is not None:
+                yield rank, words + where, changed
+    yield from _of_all_axes(tree)
+    yield from _of_answer(tree, parts)
+
+
+def _of_all_axes(tree):
+    """Everything summed and compared the wrong way at once, as somebody does who takes rows for columns."""
+    for value, words in ((0, "down the columns"), (1, "along the rows"), (None, "over the whole table")):
+        changed = copy.deepcopy(tree)
+        axes = [k for n in ast.walk(changed) if isinstance(n, ast.Call) for k in n.keywords if k.arg == "axis"]
+        for keyword in axes:
+            keyword.value = ast.Constant(value)
+        if len(axes) > 1:
+            yield FORM - 1, f"everything runs {words}, which is the wrong way", changed
+
+
+def _places(tree):
+    """(path, node) of every node of the body, depth first; a path is made of (field, index)."""
+
+    def walk(node, path):
+        yield path, node
+        for field, value in ast.iter_fields(node):
+            if field in ("decorator_list", "args", "returns", "ctx") and isinstance(node, ast.FunctionDef):
+                continue
+            items = enumerate(value) if isinstance(value, list) else [(None, value)]
+            for index, item in items:
+                if isinstance(item, ast.AST) and not isinstance(item, (ast.expr_context, ast.operator, ast.cmpop)):
+                    yield from walk(item, (*path, (field, index)))
+
+    for place, statement in enumerate(tree.body):
+        yield from walk(statement, (("body", place),))
+
+
+def _get(tree, path):
+    for field, index in path:
+        tree = getattr(tree, field) if index is None else getattr(tree, field)[index]
+    return tree
+
+
+def _replaced(tree, path, new):
+    """A copy of the tree with another node, or list of statements, at a place."""
+    changed = copy.deepcopy(tree)
+    *above, (field, index) = path
+    parent = _get(changed, above)
+    if index is None:
+        setattr(parent, field, copy.deepcopy(new))
+    elif isinstance(new, list):
+        rest = getattr(parent, field)
+        if not new and len(rest) == 1:
+            new = [ast.Pass()]
+        rest[index : index + 1] = copy.deepcopy(new)
+    else:
+        getattr(parent, field)[index] = copy.deepcopy(new)
+    return changed
+
+
+def _where(tree, path, parts):
+    """In which part of the answer, or in which quantity, a change is: " in the derivative in theta_0"."""
+    statement = _get(tree, path[:1])
+    nodes = [_get(tree, path[:k]) for k in range(1, len(path) + 1)]
+    statement = next((n for n in reversed(nodes) if isinstance(n, ast.stmt)), statement)
+    if isinstance(statement, ast.Return):
+        for node, (field, index) in zip(nodes, path[1:], strict=False):
+            if isinstance(node, ast.Tuple) and field == "elts" and len(parts) == len(node.elts):
+                return f", in the {parts[index]}"
+    if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name) and len(tree.body) > 2:
+        return f", in `{statement.targets[0].id}`"
+    return ""
+
+
+def _said(node):
+    """An expression as a student would write it."""
+    text = ast.unparse(node).replace("[:, None]", "")
+    return f"`{text}`" if len(text) <= 40 else "a part of it"
+
+
+def _name(node):
+    """The name of a called function: "mean" for np.mean(x) and for x.mean()."""
+    func = node.func
+    return func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
+
+
+def _call(node, name):
+    """The same call of another function."""
+    new = copy.deepcopy(node)
+    if isinstance(new.func, ast.Attribute):
+        new.func.attr = name
+    return new
+
+
+# ---- expressions ----
+
+
+def _of_expression(node, tree):
+    kinds = {ast.BinOp: _of_operation, ast.UnaryOp: _of_minus, ast.Call: _of_call, ast.Compare: _of_comparison}
+    kinds |= {ast.Constant: _of_constant, ast.IfExp: _of_choice, ast.Attribute: _of_attribute, ast.Name: _of_name}
+    return kinds[type(node)](node, tree) if type(node) in kinds else []
+
+
+def _of_operation(node, tree):
+    left, right, op = node.left, node.right, type(node.op)
+    a, b = _said(left), _said(right)
+    if op in (ast.Add, ast.Sub):
+        other = ast.Sub() if op is ast.Add else ast.Add()
+        yield SIGN, f"{b} has the wrong sign", ast.BinOp(left, other, right)
+        yield LEFT_OUT, f"{b} is left out", left
+        yield LEFT_OUT, f"{a} is left out", right if op is ast.Add else ast.UnaryOp(ast.USub(), right)
+        if op is ast.Sub:
+            yield SIGN, f"{a} and {b} have changed places", ast.BinOp(right, op(), left)
+    elif op is ast.Mult:
+        yield LEFT_OUT, f"the factor {b} is left out", left
+        yield LEFT_OUT, f"the factor {a} is left out", right
+        yield FORM, f"it is divided by {b}, not multiplied", ast.BinOp(left, ast.Div(), right)
+    elif op is ast.Div:
+        yield LEFT_OUT, f"it is not divided by {b}", left
+        yield FORM, f"it is multiplied by {b}, not divided", ast.BinOp(left, ast.Mult(), right)
+        if not isinstance(right, ast.Constant):
+            squared = ast.BinOp(right, ast.Pow(), ast.Constant(2))
+            yield FORM, f"it is divided by the square of {b}", ast.BinOp(left, op(), squared)
+    elif op is ast.Pow:
+        yield LEFT_OUT, f"the power of {a} is left out", left
+        yield FORM, f"{a} has the power 3", ast.BinOp(left, op(), ast.Constant(3))
+        yield FORM, f"the absolute value of {a} is taken, not its power", _np("abs", left)
+    elif op is ast.MatMult:
+        yield STRANGE, f"{a} is transposed", ast.BinOp(ast.Attribute(left, "T", ast.Load()), op(), right)
+        yield from _of_square(node, tree)
+    yield from _brackets(node)
+
+
+def _np(name, argument):
+    return ast.Call(ast.Attribute(ast.Name("np", ast.Load()), name, ast.Load()), [argument], [])
+
+
+def _of_square(node, tree):
+    """theta @ theta, which may have a factor before it: c * theta @ theta."""
+    left, right = node.left, node.right
+    front = None
+    if isinstance(left, ast.BinOp) and isinstance(left.op, ast.Mult):
+        front, left = left.left, left.right
+    if ast.dump(left) != ast.dump(right):
+        return
+    square = ast.BinOp(left, ast.MatMult(), right)
+    for words, new in (
+        ("the length is not squared", _np("sqrt", square)),
+        ("the offset is penalised too", _with_offset(square, tree)),
+    ):
+        yield FORM, words, new if front is None else ast.BinOp(front, ast.Mult(), new)
+
+
+def _with_offset(node, tree):
+    taken = {a.arg for a in tree.args.args}
+    if "theta_0" not in taken:
+        return ast.BinOp(node, ast.Add(), ast.Constant(1.0))
+    square = ast.BinOp(ast.Name("theta_0", ast.Load()), ast.Pow(), ast.Constant(2))
+    return ast.BinOp(node, ast.Add(), _np("sum", square))
+
+
+def _brackets(node):
+    """a (b + c) with the bracket closed too early, a b + c; and likewise (b + c) / a and (b + c)^2."""
+    if not isinstance(node.op, (ast.Mult, ast.Div, ast.Pow, ast.MatMult)):
+        return
+    for side, other in (("right", node.left), ("left", node.right)):
+        inner = getattr(node, side)
+        if not (isinstance(inner, ast.BinOp) and isinstance(inner.op, (ast.Add, ast.Sub))):
+            continue
+        if side == "right" and not isinstance(node.op, ast.Pow):
+            early = ast.BinOp(ast.BinOp(other, type(node.op)(), inner.left), inner.op, inner.right)
+            yield FORM, f"the bracket closes too early: {_said(inner.right)} stands outside", early
+        if side == "left":
+            late = ast.BinOp(inner.left, inner.op, ast.BinOp(inner.right, type(node.op)(), other))
+            yield FORM, f"the bracket is forgotten: {_said(inner.left)} stands outside", late
+
+
+def _of_minus(node, tree):
+    if isinstance(node.op, ast.USub) and not isinstance(node.operand, ast.Constant):
+        yield SIGN, f"the minus before {_said(node.operand)} is missing", node.operand
+    elif isinstance(node.op, ast.USub):
+        yield SIGN, f"{_said(node.operand)} has the wrong sign", node.operand
+    elif isinstance(node.op, ast.Not):
+        yield FORM, "a condition is turned around", node.operand
+
+
+def _of_call(node, tree):
+    name, args = _name(node), node.args
+    yield from _of_axis(node)
+    if name in ("mean", "sum"):
+        other = "sum" if name == "mean" else "mean"
+        yield FORM, f"the {other} is taken where the {name} belongs", _call(node, other)
+    if name in ("maximum", "minimum") and len(args) == 2:
+        yield LEFT_OUT, f"it is not cut off at {_said(args[0])}", args[1]
+        yield LEFT_OUT, f"it is not cut off at {_said(args[1])}", args[0]
+        other = "minimum" if name == "maximum" else "maximum"
+        yield FORM, f"the {other} is taken where the {name} belongs", _call(node, other)
+    if name == "where" and len(args) == 3:
+        yield FORM, "the two cases have changed places", ast.Call(node.func, [args[0], args[2], args[1]], [])
+        if isinstance(args[0], ast.Compare) and ast.unparse(args[1]) == "1.0" and ast.unparse(args[2]) == "-1.0":
+            yield FORM, "`np.sign` is taken, which is 0 at 0", _np("sign", args[0].left)
+        yield STRANGE, f"{_said(args[1])} stands in both cases", args[1]
+        yield STRANGE, f"{_said(args[2])} stands in both cases", args[2]
+    if name == "append" and len(args) == 2 and isinstance(args[1], ast.Constant):
+        yield FORM, "the offset is penalised too", _last(node, tree)
+    if args:
+        yield from _of_function(node, name)
+    if isinstance(node.func, ast.Attribute) and name in ("value", "slope", "curvature") and args:
+        for other in ("value", "slope", "curvature"):
+            if other != name:
+                yield FORM, f"the loss's {other} is taken where its {name} belongs", _call(node, other)
+        turned = _first(node, ast.UnaryOp(ast.USub(), args[0]))
+        yield SIGN, f"the argument of the loss's {name} has the wrong sign", turned
+
+
+def _of_function(node, name):
+    """Changes to a function of the notes: exponentials, logarithms, lengths."""
+    args = node.args
+    if name in UNWRAPPED:
+        yield LEFT_OUT, UNWRAPPED[name], args[0]
+        yield SIGN, f"the argument of `{name}` has the wrong sign", _first(node, ast.UnaryOp(ast.USub(), args[0]))
+    if name == "log":
+        yield FORM, "the logarithm is taken to base 2", _call(node, "log2")
+        yield FORM, "the logarithm is taken to base 10", _call(node, "log10")
+    if name == "logaddexp" and len(args) == 2:
+        summed = ast.BinOp(_np("exp", args[0]), ast.Add(), _np("exp", args[1]))
+        yield FORM, "the exponential overflows in log(1 + exp(…)): np.logaddexp does not", _np("log", summed)
+    if name in ("ones", "ones_like"):
+        yield SIGN, "the ones have the wrong sign", ast.UnaryOp(ast.USub(), node)
+        yield FORM, "zeros stand where ones belong", _call(node, name.replace("ones", "zeros"))
+    if name == "backtrack":
+        any_fall = copy.deepcopy(node)
+        any_fall.args[-1] = ast.Constant(0.0)
+        yield FORM, "any fall of the value is taken for enough", any_fall
+        yield FORM, "the step is never halved", ast.Constant(1.0)
+    if name == "norm":
+        offset = _first(node, ast.Call(_np("append", args[0]).func, [args[0], ast.Name("theta_0", ast.Load())], []))
+        yield FORM, "the length includes the offset", offset
+        yield FORM, "the length is squared", ast.BinOp(node, ast.Pow(), ast.Constant(2))
+        yield LEFT_OUT, "1 stands in the place of the length", ast.Constant(1.0)
+    if name == "_below_largest":
+        yield FORM, "the largest score is not subtracted first, so that exponentials overflow", args[0]
+    if name == "triu_indices":
+        whole = ast.Call(node.func, [*args, ast.Constant(1)], [])
+        yield LEFT_OUT, "the squares are left out", whole
+
+
+def _first(node, argument):
+    new = copy.deepcopy(node)
+    new.args[0] = argument
+    return new
+
+
+def _last(node, tree):
+    new = copy.deepcopy(node)
+    taken = {a.arg for a in tree.args.args}
+    new.args[1] = ast.Name("lam", ast.Load()) if "lam" in taken else ast.Constant(1.0)
+    return new
+
+
+def _of_axis(node):
+    for place, keyword in enumerate(node.keywords):
+        if keyword.arg == "axis":
+            for value, words in ((0, "down the columns"), (1, "along the rows"), (None, "over the whole table")):
+                new = copy.deepcopy(node)
+                new.keywords[place].value = ast.Constant(value)
+                yield FORM, f"`{_name(node)}` runs {words}, which is the wrong way", new
+        if keyword.arg == "keepdims":
+            new = copy.deepcopy(node)
+            del new.keywords[place]
+            yield STRANGE, f"`{_name(node)}` loses an axis", new
+
+
+def _of_comparison(node, tree):
+    if len(node.ops) != 1:
+        return
+    op = type(node.ops[0])
+    if op in PARTNER:
+        other = PARTNER[op]
+        words = f"`{COMPARED[other]}` stands where `{COMPARED[op]}` belongs"
+        yield INEQUALITY, words, ast.Compare(node.left, [other()], node.comparators)
+        turned = TURNED[op]
+        words = f"the inequality points the other way: `{COMPARED[turned]}` for `{COMPARED[op]}`"
+        yield INEQUALITY, words, ast.Compare(node.left, [turned()], node.comparators)
+    flag = ast.Compare(node.left, node.ops, node.comparators)
+    yield STRANGE, f"{_said(flag)} always counts as true", ast.BoolOp(ast.Or(), [ast.Constant(True), flag])
+    yield STRANGE, f"{_said(flag)} never counts as true", ast.BoolOp(ast.And(), [ast.Constant(False), flag])
+
+
+def _of_constant(node, tree):
+    value = node.value
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return
+    kind = type(value)
+    others = {0: (1, -1), 1: (0, 2, -1), 2: (1, 3), 0.5: (1.0, 2.0)}.get(value, (2 * value, value / 2))
+    for other in others:
+        shown = f"{kind(other) if kind is float or other == int(other) else other:g}"
+        yield CONSTANT, f"{shown} stands where {value:g} belongs", ast.Constant(kind(other))
+
+
+def _of_choice(node, tree):
+    yield FORM, "the two cases have changed places", ast.IfExp(node.test, node.orelse, node.body)
+    yield STRANGE, f"it is {_said(node.body)} in every case", node.body
+    yield STRANGE, f"it is {_said(node.orelse)} in every case", node.orelse
+
+
+def _of_attribute(node, tree):
+    if node.attr == "T":
+        yield STRANGE, f"{_said(node.value)} is not transposed", node.value
+
+
+def _of_name(node, tree):
+    """The penalty's weight in another convention, and a count of steps that begins elsewhere."""
+    if not isinstance(node.ctx, ast.Load):
+        return
+    taken = {a.arg for a in [*tree.args.args, *tree.args.kwonlyargs]}
+    if node.id == "lam" and "lam" in taken:
+        two, whole = ast.Constant(2), "the number of examples"
+        count = ast.Call(ast.Name("len", ast.Load()), [ast.Name("y", ast.Load())], [])
+        yield FORM, "the penalty is twice as large", ast.BinOp(node, ast.Mult(), two)
+        yield FORM, "the penalty is half as large", ast.BinOp(node, ast.Div(), two)
+        if "y" in taken:
+            yield FORM, f"the penalty is divided by {whole}", ast.BinOp(node, ast.Div(), count)
+            yield FORM, f"the penalty is multiplied by {whole}", ast.BinOp(node, ast.Mult(), count)
+    loops = [n.target.id for n in ast.walk(tree) if isinstance(n, ast.For) and isinstance(n.target, ast.Name)]
+    if node.id in loops:
+        one = ast.Constant(1)
+        yield CONSTANT, f"`{node.id}` is counted one too low", ast.BinOp(node, ast.Sub(), one)
+        yield CONSTANT, f"`{node.id}` is counted one too high", ast.BinOp(node, ast.Add(), one)
+        yield CONSTANT, f"`{node.id}` stays at 1", one
+
+
+# ---- statements ----
+
+
+def _of_statement(node, path):
+    if isinstance(node, ast.AugAssign):
+        yield LEFT_OUT, f"{_said(node.target)} is never changed", []
+        yield ORDER, f"{_said(node.target)} is set, not added to", ast.Assign([node.target], node.value, lineno=0)
+        signs = {ast.Add: ast.Sub, ast.Sub: ast.Add}
+        if type(node.op) in signs:
+            yield SIGN, f"the change of {_said(node.target)} has the wrong sign", ast.AugAssign(
+                node.target, signs[type(node.op)](), node.value
+            )
+    if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Tuple) and isinstance(node.value, ast.Tuple):
+        yield from _of_pair(node)
+    if isinstance(node, (ast.If, ast.While)):
+        new = copy.deepcopy(node)
+        new.test = ast.UnaryOp(ast.Not(), node.test)
+        yield FORM, "a condition is turned around", new
+    if isinstance(node, ast.If) and not node.orelse:
+        yield STRANGE, f"{_said(node.test)} is not asked", node.body
+        yield STRANGE, f"what is to be done if {_said(node.test)} is left out", []
+    if isinstance(node, ast.Assign) and len(path) > 1 and isinstance(node.targets[0], ast.Name):
+        yield ORDER, f"{_said(node.targets[0])} is not set anew each time", []
+
+
+def _of_pair(node):
+    """a, b = f(a), g(a): one after the other, so that the second sees the first one's new value; or one alone."""
+    pairs = list(zip(node.targets[0].elts, node.value.elts, strict=False))
+    one_by_one = [ast.Assign([target], value, lineno=0) for target, value in pairs]
+    first, second = (_said(target) for target, _ in pairs[:2])
+    yield ORDER, f"the new value of {first} is used where the old one belongs", one_by_one
+    yield ORDER, f"the new value of {second} is used where the old one belongs", one_by_one[::-1]
+    for skipped, (target, _) in enumerate(pairs):
+        yield LEFT_OUT, f"{_said(target)} is never changed", [a for k, a in enumerate(one_by_one) if k != skipped]
+
+
+# ---- the answer as a whole ----
+
+
+def _of_answer(tree, parts):
+    """Changes to what is returned: parts that have changed places, a penalty on the offset's derivative."""
+    taken = {a.arg for a in tree.args.args}
+    for path, node in _places(tree):
+        if not isinstance(node, ast.Return) or node.value is None:
+            continue
+        value = (*path, ("value", None))
+        if isinstance(node.value, ast.Tuple):
+            swapped = ast.Tuple(node.value.elts[::-1], ast.Load())
+            yield ORDER, "the parts of the answer have changed places", _replaced(tree, value, swapped)
+        if isinstance(node.value, ast.Tuple) and {"lam", "theta_0"} <= taken and len(node.value.elts) == 2:
+            theta, offset = node.value.elts
+            penalty = ast.BinOp(ast.Name("lam", ast.Load()), ast.Mult(), ast.Name("theta_0", ast.Load()))
+            more = ast.Tuple([theta, ast.BinOp(offset, ast.Add(), penalty)], ast.Load())
+            words = "the offset is penalised too" + (f", in the {parts[1]}" if len(parts) == 2 else "")
+            yield FORM, words, _replaced(tree, value, more)
+        transposed = ast.Attribute(_np("asarray", node.value), "T", ast.Load())
+        if not isinstance(node.value, (ast.Tuple, ast.Constant, ast.Lambda)):
+            yield ORDER, "the answer is transposed", _replaced(tree, value, transposed)
