@@ -78,7 +78,7 @@
     all("article section[id]").filter((section) => links.has(section.id)).forEach((section) => watch.observe(section));
   }
 
-  // Once the page is there, its sections are laid out one after the other, in idle moments.
+  // Once the reader moves, the sections are laid out one after the other, in idle moments.
   const waiting = all("article > section > section");
   const layOut = () => {
     const section = waiting.shift();
@@ -86,7 +86,12 @@
     section.style.contentVisibility = "visible";
     (window.requestIdleCallback || setTimeout)(layOut);
   };
-  addEventListener("load", () => setTimeout(layOut, 2000));
+  const begin = () => {
+    moves.forEach((move) => removeEventListener(move, begin));
+    layOut();
+  };
+  const moves = ["scroll", "pointermove", "touchstart", "keydown"];
+  moves.forEach((move) => addEventListener(move, begin, { passive: true }));
 
   // A folded answer that an address points into is opened.
   const unfold = () => {
