@@ -90,11 +90,23 @@ def on_the_line(rng):
     return found
 
 
+def near_the_line(rng):
+    """Points with scores of 0.5 and -0.5: each on its side, but by less than 1, and by way of the offset."""
+    found = []
+    for _ in range(2):
+        theta = rng.choice([-2.0, -1.0, 1.0, 2.0], size=2)
+        theta_0 = float(rng.choice([-3.0, 3.0]))
+        x = np.array([(0.5 - theta_0) / theta[0], 0.0])
+        X = np.array([x, x - [1.0 / theta[0], 0.0]])
+        found.append((theta, theta_0, X, rng.permutation([-1.0, 1.0])))
+    return found
+
+
 def scaled(rng):
     """A large offset and a short theta: what the norm contains shows."""
     return [
-        (numbers(rng, 2, size=0.5), float(rng.choice([-40.0, 40.0])), numbers(rng, 3, 2), signs(rng, 3))
-        for _ in range(2)
+        (sign * np.abs(numbers(rng, 2, size=0.5)), float(rng.choice([-40.0, 40.0])), numbers(rng, 3, 2), signs(rng, 3))
+        for sign in (1, -1)
     ]
 
 
@@ -111,18 +123,25 @@ MARGINS = {
     ],
     "margins.predict": [
         Check("random problems", lambda rng: [Call((t, t0, X)) for t, t0, X, _ in problems(rng)]),
-        Check("points on the line", lambda rng: [Call((t, t0, X)) for t, t0, X, _ in on_the_line(rng)]),
+        Check(
+            "points on the line",
+            lambda rng: [Call((t, t0, X)) for t, t0, X, _ in [*on_the_line(rng), *near_the_line(rng)]],
+        ),
     ],
     "margins.signed_distances": [
         Check("random problems", lambda rng: [Call((t, t0, X)) for t, t0, X, _ in problems(rng)]),
         Check("a large offset", lambda rng: [Call((t, t0, X)) for t, t0, X, _ in scaled(rng)]),
     ],
     "margins.cosines": [
-        Check("random problems", lambda rng: [Call((t, no_zero_row(X))) for t, _, X, _ in problems(rng)]),
+        Check(
+            "random problems",
+            lambda rng: [Call((t, no_zero_row(X))) for t, _, X, _ in problems(rng)]
+            + [Call((-np.abs(numbers(rng, 2)), numbers(rng, 3, 2)))],
+        ),
     ],
     "margins.zero_one_error": [
         Check("random problems", lambda rng: [Call(p) for p in problems(rng)]),
-        Check("points on the line", lambda rng: [Call(p) for p in on_the_line(rng)]),
+        Check("points on the line", lambda rng: [Call(p) for p in [*on_the_line(rng), *near_the_line(rng)]]),
     ],
     "margins.affine_features": [
         Check("random inputs", lambda rng: [Call((X,)) for _, _, X, _ in problems(rng)]),
@@ -201,6 +220,21 @@ def just_right(rng):
     return calls
 
 
+def offset_decides(labels):
+    """Scores of about 0.5 and -0.5 where theta . x alone has the other sign."""
+
+    def calls(rng):
+        found = []
+        for sign in (1.0, -1.0):
+            theta, x = numbers(rng, 2), numbers(rng, 2)
+            x = np.round(x if theta @ x * sign < 0 else -x, 1)
+            theta_0 = float(np.round(sign * 0.5 - theta @ x, 2))
+            found += [Call((theta, theta_0, x, label)) for label in labels]
+        return found
+
+    return calls
+
+
 def on_zero(labels):
     """A score of exactly 0."""
 
@@ -240,11 +274,12 @@ PERCEPTRON = {
     "perceptron.perceptron_step": [
         Check("random examples", lambda rng: steps(rng, (1.0, -1.0))),
         Check("from zero", on_zero((1.0, -1.0))),
-        Check("just on the right side", just_right),
+        Check("just on the right side", lambda rng: [*just_right(rng), *offset_decides((1.0, -1.0))(rng)]),
     ],
     "perceptron.threshold_step": [
         Check("random examples", lambda rng: steps(rng, (1.0, 0.0))),
         Check("from zero", on_zero((1.0, 0.0))),
+        Check("where the offset decides", offset_decides((1.0, 0.0))),
     ],
     "perceptron.perceptron_walk": [
         Check("separable data", walk_separated),

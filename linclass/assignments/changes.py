@@ -232,6 +232,11 @@ def _of_call(node, tree):
                 yield FORM, f"the loss's {other} is taken where its {name} belongs", _call(node, other)
         turned = _first(node, ast.UnaryOp(ast.USub(), args[0]))
         yield SIGN, f"the argument of the loss's {name} has the wrong sign", turned
+        for fixed in ("logistic", "hinge"):
+            other = ast.Attribute(ast.Name("_losses_", ast.Load()), fixed.upper(), ast.Load())
+            words = f"the {fixed} loss stands in the formula whatever `loss` is"
+            if len(args) == 1:
+                yield FORM, words, ast.Call(ast.Attribute(other, name, ast.Load()), args, [])
 
 
 def _of_function(node, name):
@@ -243,6 +248,11 @@ def _of_function(node, name):
     if name == "log":
         yield FORM, "the logarithm is taken to base 2", _call(node, "log2")
         yield FORM, "the logarithm is taken to base 10", _call(node, "log10")
+    if name in ("log1p", "logaddexp"):
+        yield FORM, "the logarithm is taken to base 2", ast.BinOp(node, ast.Div(), _np("log", ast.Constant(2.0)))
+    if name == "pinv":
+        yield LEFT_OUT, "the Hessian is not inverted", args[0]
+        yield FORM, "only the diagonal of the Hessian is used", _first(node, _np("diag", _np("diag", args[0])))
     if name == "logaddexp" and len(args) == 2:
         summed = ast.BinOp(_np("exp", args[0]), ast.Add(), _np("exp", args[1]))
         yield FORM, "the exponential overflows in log(1 + exp(…)): np.logaddexp does not", _np("log", summed)
@@ -343,6 +353,8 @@ def _of_name(node, tree):
         if "y" in taken:
             yield FORM, f"the penalty is divided by {whole}", ast.BinOp(node, ast.Div(), count)
             yield FORM, f"the penalty is multiplied by {whole}", ast.BinOp(node, ast.Mult(), count)
+    if node.id in ("eta", "rate"):
+        yield SIGN, "the step goes uphill", ast.UnaryOp(ast.USub(), node)
     loops = [n.target.id for n in ast.walk(tree) if isinstance(n, ast.For) and isinstance(n.target, ast.Name)]
     if node.id in loops:
         one = ast.Constant(1)
@@ -367,6 +379,11 @@ def _of_statement(node, path):
             )
     if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Tuple) and isinstance(node.value, ast.Tuple):
         yield from _of_pair(node)
+    if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "grad_0":
+        penalty = ast.BinOp(ast.Name("lam", ast.Load()), ast.Mult(), ast.Name("theta_0", ast.Load()))
+        yield FORM, "the offset is penalised too", ast.Assign(
+            node.targets, ast.BinOp(node.value, ast.Add(), penalty), lineno=0
+        )
     if isinstance(node, (ast.If, ast.While)):
         new = copy.deepcopy(node)
         new.test = ast.UnaryOp(ast.Not(), node.test)

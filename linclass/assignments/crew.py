@@ -47,7 +47,9 @@ def _judge(line, seed, walls):
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         while True:
-            line.send(grade_one(line.recv(), seed, walls))
+            one, began = line.recv(), time.monotonic()
+            result = grade_one(one, seed, walls)
+            line.send(result | {"seconds": round(time.monotonic() - began, 2)})
     except (EOFError, OSError):
         return
 

@@ -12,7 +12,8 @@ import importlib
 import inspect
 import textwrap
 
-from linclass import _plug
+from linclass import _plug, losses
+from linclass.assignments import plain
 from linclass.assignments.changes import changes
 
 MOST = 600  # wrong versions of one function
@@ -31,16 +32,23 @@ def versions(task):
 @functools.cache
 def _versions(module, name, parts):
     home = importlib.import_module(f"linclass.{module}")
-    trees = _trees(home, name)
-    made, seen = [], {ast.dump(tree) for tree in trees.values()}
-    for place, tree in trees.items():
-        for rank, words, changed in changes(tree, parts if place == name else ()):
-            text = ast.dump(changed)
-            if text not in seen:
-                seen.add(text)
-                made.append((rank + (place != name), words, trees | {place: changed}))
+    made, seen = [], set()
+    for nearer, trees in enumerate(_bases(home, name)):
+        seen |= {ast.dump(tree) for tree in trees.values()}
+        for place, tree in trees.items():
+            for rank, words, changed in changes(tree, parts if place == name else ()):
+                if (text := ast.dump(changed)) not in seen:
+                    seen.add(text)
+                    made.append((rank + (place != name) - nearer / 2, words, trees | {place: changed}))
     made.sort(key=lambda one: one[0])
     return [(words, _Version(home, name, trees)) for _, words, trees in made[:MOST]]
+
+
+def _bases(home, name):
+    """What is changed: the package's own text, and the formula as a student writes it where that is another."""
+    key = f"{home.__name__.rpartition('.')[2]}.{name}"
+    written = [{name: ast.parse(plain.TEXTS[key]).body[0]}] if key in plain.TEXTS else []
+    return written if key in plain.ALONE else [_trees(home, name), *written]
 
 
 class _Version:
@@ -57,6 +65,7 @@ class _Version:
 
     def _compiled(self):
         space = dict(vars(self.home))
+        space |= {"_losses_": losses} | {kind.__name__: kind for kind in plain.RESULTS}
         space["_tick_"] = functools.partial(_tick, self.ticks)
         for tree in self.trees.values():
             exec(_code(tree), space)

@@ -1,0 +1,119 @@
+"""Wrong versions made from a function's own text: they are many, they end, they differ, and they are caught."""
+
+import importlib
+import inspect
+import os
+
+import numpy as np
+import pytest
+
+from linclass.assignments import cases, cell, checking, compare, mistakes, plain, synthesis
+from linclass.assignments.topics import TOPICS
+
+TASKS = {task.key: (topic, task) for topic in TOPICS.values() for task in topic.tasks}
+LONG = os.environ.get("ASSIGNMENTS_LONG")
+# Functions so short that there is little to change.
+FEW = {"margins.scores", "margins.affine_features", "kernels.linear_kernel", "softmax.one_hot"}
+FEW |= {"descent.inverse_sqrt_step"}
+
+
+def plain_function(key):
+    """The function of a text in plain.py."""
+    _, task = TASKS[key]
+    space = dict(vars(importlib.import_module(f"linclass.{task.module}")))
+    space |= {kind.__name__: kind for kind in plain.RESULTS}
+    exec(plain.TEXTS[key], space)
+    return space[task.function]
+
+
+@pytest.mark.parametrize("key", plain.TEXTS)
+def test_a_plain_text_passes_every_check(key, seeds, in_process):
+    topic, task = TASKS[key]
+    for seed in seeds:
+        source = f"def {task.function}(): return 1"
+        only = [task.function]
+        result = checking.check_source(source, topic, seed=seed, only=only, open_cell=in_process(plain_function(key)))
+        assert result.complete, str(result)
+
+
+@pytest.mark.parametrize("key", TASKS)
+def test_every_function_has_wrong_versions_and_they_are_in_a_fixed_order(key):
+    _, task = TASKS[key]
+    sentences = [words for words, _ in synthesis.versions(task)]
+    synthesis._versions.cache_clear()
+    assert sentences == [words for words, _ in synthesis.versions(task)]
+    assert len(sentences) <= synthesis.MOST and (key in FEW or len(sentences) >= 6)
+    assert not [words for words in sentences if "_losses_" in words or "_tick_" in words]
+
+
+# What a student may write, and a part of the sentence that is to be said of it. No entry of the catalogue fits.
+SAID = {
+    "a penalty that rewards": (
+        "logistic",
+        "risk_grad",
+        "w = loss.slope(y * (X @ theta + theta_0)) * y / len(y)\n"
+        "    return X.T @ w - lam * theta, w.sum()",
+        "`lam * theta` has the wrong sign, in the gradient in theta",
+    ),
+    "a step uphill": (
+        "descent",
+        "sgd_step",
+        "w = loss.slope(y * (X @ theta + theta_0)) * y / len(y)\n"
+        "    return theta + eta * (X.T @ w + 2 * lam * theta), theta_0 + eta * w.sum()",
+        None,
+    ),
+    "a third power": ("losses", "squared_loss", "return (1 - z) ** 3", "has the power 3"),
+    "a half too many": (
+        "svm",
+        "dual_objective",
+        "return dual.sum() / 2 - (dual * y) @ K @ (dual * y) / 2",
+        None,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SAID)
+def test_a_change_is_named_or_nothing_is_said(name):
+    topic, function, body, said = SAID[name]
+    task = TOPICS[topic].task(function)
+    names = ", ".join(inspect.signature(task.reference).parameters)
+    source = f"import numpy as np\ndef {function}({names}):\n    {body}\n"
+    result = checking.check_source(source, TOPICS[topic], only=[function]).functions[0]
+    sentences = [sentence for label, sentence in result.findings if label == "change"]
+    assert len(sentences) <= 1 and not all(check.passed for check in result.checks)
+    if said is not None:
+        assert said in sentences[0]
+
+
+def test_a_version_that_does_not_end_is_ended():
+    task = TOPICS["perceptron"].task("perceptron_walk")
+    call = cases.CHECKS[task.key][0].draw(task.key, "public")[0]
+    for _, function in synthesis.versions(task):
+        with mistakes.plain_path():
+            cell.trusted_answer(function, call)  # comes back, whatever it is
+
+
+def fails(task, function, seed):
+    """Does a version fail the checks drawn with this seed?"""
+    for check in cases.CHECKS[task.key]:
+        for call in check.draw(task.key, seed):
+            with mistakes.plain_path():
+                came = cell.trusted_answer(function, call)
+            allowed = check.allowed(call) if check.allowed else None
+            if came.error or compare.gaps(came.value, call.make(task.reference), task.parts, task.gap, allowed):
+                return True
+            arrays = [a for a in call.args if isinstance(a, np.ndarray)]
+            if not all(np.array_equal(a, b, equal_nan=True) for a, b in zip(came.args, arrays, strict=False)):
+                return True
+    return False
+
+
+@pytest.mark.skipif(not LONG, reason="minutes: make assignments-long")
+@pytest.mark.parametrize("key", TASKS)
+def test_what_one_seed_catches_every_seed_catches(key):
+    """A version that differs at all, differs in public and with every hidden seed."""
+    _, task = TASKS[key]
+    seeds = ["public", *(f"hidden {k}" for k in range(4))]
+    for words, function in synthesis.versions(task):
+        caught = [fails(task, function, seed) for seed in seeds]
+        assert all(caught) or not any(caught), (words, caught)
