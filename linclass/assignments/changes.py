@@ -381,8 +381,10 @@ def _of_statement(node, path):
         yield from _of_pair(node)
     if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "grad_0":
         penalty = ast.BinOp(ast.Name("lam", ast.Load()), ast.Mult(), ast.Name("theta_0", ast.Load()))
-        yield FORM, "the offset is penalised too", ast.Assign(
-            node.targets, ast.BinOp(node.value, ast.Add(), penalty), lineno=0
+        yield (
+            FORM,
+            "the offset is penalised too",
+            ast.Assign(node.targets, ast.BinOp(node.value, ast.Add(), penalty), lineno=0),
         )
     if isinstance(node, (ast.If, ast.While)):
         new = copy.deepcopy(node)

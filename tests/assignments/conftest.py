@@ -5,7 +5,7 @@ import os
 import pytest
 
 from linclass import _plug
-from linclass.assignments import cell, mistakes, wall
+from linclass.assignments import cell, wall
 
 LONG = bool(os.environ.get("ASSIGNMENTS_LONG"))
 
