@@ -2,12 +2,13 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: bench bench-quick bench-growth book serve dist lighthouse lab notebooks test test-quick test-oldest test-newest lock clean help
+.PHONY: bench bench-quick bench-growth book serve dist lighthouse lab notebooks renumber test test-long test-quick test-oldest test-newest lock clean help
 
 PYTHON ?= python3
 PY := .venv/bin/python
 READY := .venv/.ready
-NOTEBOOKS = $(shell find book -name '*.ipynb' -not -path '*/.ipynb_checkpoints/*')
+NOTEBOOKS = $(shell $(PYTHON) tools/contents.py)
+NBVAL := -m pytest -n 2 --dist loadfile -q --nbval --nbval-current-env
 # What needs neither the notebooks nor the built book, and is quick.
 UNITS := tests linclass --ignore=tests/book --ignore=tests/site --ignore=tests/assignments --ignore=tests/certificates
 LOCK := --custom-compile-command "make lock" pyproject.toml
@@ -20,7 +21,7 @@ $(READY): requirements.txt pyproject.toml
 	$(PYTHON) -m venv .venv
 	$(PY) -m pip install --quiet --requirement requirements.txt
 	$(PY) -m pip install --quiet --no-deps --editable .
-	$(PY) book/_ext/site_assets.py
+	$(PY) tools/site_assets.py
 	@touch $@
 
 book: $(READY) ## build the book and print the page to open
@@ -28,29 +29,38 @@ book: $(READY) ## build the book and print the page to open
 	@echo "Open $(CURDIR)/_build/html/index.html"
 
 serve: $(READY) ## the book at a local address, built anew as you edit
-	.venv/bin/python book/_ext/serve.py
+	.venv/bin/python tools/serve.py
 
 notebooks: $(READY) ## run every notebook anew and store its outputs
-	$(PY) book/_ext/execute.py book
+	$(PY) tools/execute.py
+
+renumber: $(READY) ## number chapters, equations, theorems and exercises anew, and what refers to them
+	$(PY) tools/renumber.py
 
 dist: book ## the site, the notebooks and the package in one file, to take along
-	$(PY) book/_ext/dist.py
+	$(PY) tools/dist.py
 
 lighthouse: $(READY) ## performance, accessibility, practices and SEO of every chapter (needs Chromium)
-	$(PY) tests/site/lighthouse.py
+	$(PY) tools/lighthouse.py
 
 lab: $(READY) ## open the chapters in JupyterLab
 	.venv/bin/jupyter lab --notebook-dir=book
 
-test: $(READY) ## everything: lint, units, notebooks, the built book
+# Each notebook is run once: nbval compares what it gives with what is stored, and the build shows that very run.
+test: $(READY) ## what must hold before anything lands: lint, units, notebooks, the built book in a browser
 	.venv/bin/ruff check .
+	.venv/bin/ruff format --check .
 	.venv/bin/jupyter-book clean . --all
+	PYTHONPATH=tools $(PY) $(NBVAL) -p record_runs $(NOTEBOOKS)
 	.venv/bin/jupyter-book build . -W -n --keep-going --all
 	$(PY) -m pytest -n 2 --dist loadfile -m ''
-	$(PY) -m pytest -n 2 --dist loadfile --nbval --nbval-current-env $(NOTEBOOKS)
+
+# What is not in `make test`: it needs other environments, a quiet machine, or much time.
+test-long: assignments-long certificates test-oldest test-newest lighthouse ## what `make test` leaves out: real graders, thousands of problems, other NumPys, Lighthouse
 
 test-quick: $(READY) ## the inner loop: lint and unit tests, under a minute
 	.venv/bin/ruff check .
+	.venv/bin/ruff format --check .
 	$(PY) -m pytest -n 2 --dist loadfile -q $(UNITS)
 
 # The other two ends of what pyproject.toml admits, each in its own environment and with the package from this folder.
@@ -64,21 +74,22 @@ test-oldest: .venv-oldest/.ready ## the unit tests on the oldest NumPy that pypr
 	PYTHONPATH=. .venv-oldest/bin/python -m pytest -n 2 --dist loadfile -q -W default::DeprecationWarning $(UNITS)
 
 lock: ## renew both locks (needs uv)
-	uv pip compile --quiet --upgrade --universal --python-version 3.11 --all-extras $(LOCK) -o requirements.txt
-	uv pip compile --quiet --upgrade --resolution lowest-direct --python-version 3.11 --extra units $(LOCK) -o requirements-oldest.txt
+	uv pip compile --quiet --upgrade --universal --python-version 3.11 --all-extras --group dev $(LOCK) -o requirements.txt
+	uv pip compile --quiet --upgrade --resolution lowest-direct --python-version 3.11 --extra plots --extra separability --extra estimators --group units $(LOCK) -o requirements-oldest.txt
 
 test-newest: ## unit tests and notebooks on the newest NumPy, SciPy and Matplotlib that pip offers
 	$(PYTHON) -m venv .venv-newest
-	.venv-newest/bin/python -m pip install --quiet --upgrade --upgrade-strategy eager --editable '.[run,units,dask]' nbval
+	.venv-newest/bin/python -m pip install --quiet --upgrade pip
+	.venv-newest/bin/python -m pip install --quiet --upgrade --upgrade-strategy eager --editable '.[run,estimators,dask]' --group units nbval
 	.venv-newest/bin/python -m pip list | grep -iE '^(numpy|scipy|matplotlib) '
 	.venv-newest/bin/python -m pytest -n 2 --dist loadfile -q $(UNITS)
-	.venv-newest/bin/python -m pytest -n 2 --dist loadfile -q --nbval --nbval-current-env $(NOTEBOOKS)
+	.venv-newest/bin/python $(NBVAL) $(NOTEBOOKS)
 
 .PHONY: notebooks-check assignments-long
 # LINCLASS_IMPL=hw/ make notebooks-check: the chapters computed by a student's functions, compared with what is stored.
 notebooks-check: $(READY) ## run every chapter and compare with its stored outputs; LINCLASS_IMPL=hw/ plugs your functions in
 	LINCLASS_IMPL=$(if $(LINCLASS_IMPL),$(abspath $(LINCLASS_IMPL))) \
-	  $(PY) -m pytest -n 2 --dist loadfile -q --nbval --nbval-current-env $(NOTEBOOKS)
+	  $(PY) $(NBVAL) $(NOTEBOOKS)
 
 # The graders of others live in an environment of their own: 66 packages that nothing else needs.
 .venv-graders/.ready:

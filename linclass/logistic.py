@@ -141,12 +141,14 @@ def fit_logistic(X, y=None, *, lam=0.0, offset=True, progress=True):
     Book: eq-logistic-grad, thm-residuals-orthogonal, thm-penalised-residuals, thm-ridge-exists-unique.
     """
     rows = _rows.of(X, y, "signs", progress)
-    value, grad, hess = risk.over_rows(rows, losses.LOGISTIC, lam, offset)
-    found = newton.newton(value, grad, hess, np.zeros(rows.d + offset))
-    trouble = newton.doubt(found, grad, hess, risk.reach(rows), rows.n, lam)
+    inside, back = risk.in_the_span(rows)
+    value, grad, hess = risk.over_rows(inside, losses.LOGISTIC, lam, offset)
+    found = newton.newton(value, grad, hess, np.zeros(inside.d + offset))
+    trouble = newton.doubt(found, grad, hess, risk.reach(inside), rows.n, lam)
     information, same = rows.n * hess(found.point), np.eye(len(found.point))
     errors = None if lam > 0 or trouble else standard_errors(information, same)
-    return LogisticFit.of(found.point, found.history, trouble, rows, lam, errors)
+    w = back(found.point)
+    return LogisticFit.of(w, found.history, trouble, rows, lam, errors)
 
 
 @takes(information="d d square", T="n d")

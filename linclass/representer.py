@@ -95,7 +95,7 @@ def kernel_risk_grad(alpha, K, y, loss, lam, theta_0=0.0):
 
 @takes(
     K="m m", i="m index", alpha="m", y="m", loss=_score_loss, lam=">= 0", eta="> 0"
-)
+)  # fmt: skip
 def kernel_sgd_step(alpha, i, K, y, loss, lam, eta):
     """alpha - eta (L'(K_i . alpha, y_i) K_i + m lam alpha_i K_i), with K_i
     column i of the Gram matrix.
@@ -111,7 +111,7 @@ def kernel_sgd_step(alpha, i, K, y, loss, lam, eta):
 
 @takes(
     K="m m", i="m index", alpha="m", y="m", loss=_score_loss, lam=">= 0", eta="> 0"
-)
+)  # fmt: skip
 def functional_step(alpha, i, K, y, loss, lam, eta):
     """(1 - eta lam) alpha - eta L'(K_i . alpha, y_i) e_i: a gradient step on
     the function f = sum alpha_i K(x_i, .).

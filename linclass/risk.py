@@ -5,6 +5,8 @@
 The offset theta_0 is never penalised. Shapes: X (n, d), y (n,) in {-1, +1}, theta (d,), theta_0 a number.
 """
 
+import dataclasses
+
 import numpy as np
 
 from linclass import margins
@@ -112,3 +114,15 @@ def reach(rows):
         return (np.max(np.einsum("ij,ij->i", A @ inverse, A)),)
 
     return lambda inverse: float(np.sqrt(max(0.0, *rows.largest(lambda X, y: longest(X, inverse)))))
+
+
+def in_the_span(rows):
+    """(rows of no more columns than there are rows, a function that takes their parameters back).
+
+    By the representer theorem theta = X' alpha, so it lies in the span of the examples: with X' = Q R it is Q u, of the
+    same length as u, and the scores are those of u on the rows of R'. Few columns, or rows elsewhere, stay as they are.
+    """
+    if not rows.at_hand or rows.d <= rows.n:
+        return rows, lambda u: u
+    Q, R = np.linalg.qr(rows.X.T)
+    return dataclasses.replace(rows, X=R.T), lambda u: np.append(Q @ u[: rows.n], u[rows.n :])

@@ -30,7 +30,7 @@ def show(function):
     """The source of a function or class as it stands in the package, without its docstring: the chapter has said it."""
     function = inspect.unwrap(_plug.own(function))
     try:
-        text = textwrap.dedent(inspect.getsource(function)).rstrip()
+        text = textwrap.dedent(inspect.getsource(function)).rstrip().replace("  # fmt: skip", "")
     except (TypeError, OSError):
         _checks.fail("function", "a function or class written in Python", _checks.describe(function))
     return Source(f"{function.__module__}.{function.__qualname__}", _without_docstring(text))

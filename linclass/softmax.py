@@ -203,11 +203,12 @@ def fit_softmax(X, y=None, *, lam=0.0, offset=True, progress=True):
     Book: thm-two-classes.
     """
     rows = _rows.of(X, y, "classes", progress)
-    value, grad, hess = _over_rows(rows, lam, offset)
-    shape = len(rows.labels), rows.d + offset
+    inside, back = risk.in_the_span(rows)
+    value, grad, hess = _over_rows(inside, lam, offset)
+    shape = len(rows.labels), inside.d + offset
     found = newton.newton(value, grad, hess, np.zeros(shape).ravel())
-    W = found.point.reshape(shape)
-    trouble = newton.doubt(found, grad, hess, _reach(rows), rows.n, lam)
+    trouble = newton.doubt(found, grad, hess, _reach(inside), rows.n, lam)
+    W = np.array([back(w) for w in found.point.reshape(shape)])
     return SoftmaxFit.of(W - W.mean(axis=0), found.history, trouble, rows, lam)
 
 

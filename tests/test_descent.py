@@ -370,9 +370,7 @@ def test_bad_arguments_are_named(argument, value):
 def test_same_seed_same_bytes_and_inputs_untouched():
     X, y = data()
     before = X.tobytes(), y.tobytes()
-    fits = [
-        descent.fit_sgd(X, y, losses.LOGISTIC, eta=0.1, epochs=3, rng=np.random.default_rng(9)) for _ in range(2)
-    ]
+    fits = [descent.fit_sgd(X, y, losses.LOGISTIC, eta=0.1, epochs=3, rng=np.random.default_rng(9)) for _ in range(2)]
     assert parameters(fits[0]).tobytes() == parameters(fits[1]).tobytes()
     assert (X.tobytes(), y.tobytes()) == before
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linclass import _plug, logistic, losses, perceptron, risk, softmax
+from linclass import _plug, descent, logistic, losses, perceptron, risk, softmax
 from linclass._fast import block_sums, logistic_by_shape
-from linclass._rows import in_memory
+from linclass._rows import in_memory, pieces
 
 SHAPES = [(30, 2), (400, 5), (9000, 20), (20_000, 10), (300, 120), (150, 400), (1500, 130)]
 
@@ -170,6 +170,39 @@ def test_what_is_plugged_in_is_what_computes(monkeypatch):
     logistic.fit_logistic(X, y, lam=0.1)
     perceptron.fit_perceptron(X, y, max_epochs=2)
     assert 1 in calls and 2 in calls
+
+
+@pytest.mark.parametrize("learner", ["logistic", "softmax", "sgd"])
+def test_what_is_plugged_in_computes_on_blocks_as_in_memory(learner, monkeypatch):
+    X, y = sample(300, 3)
+    classes = (y > 0).astype(int)
+    calls = []
+
+    def counted(module, name):
+        own = getattr(module, name)
+        monkeypatch.setattr(module, name, lambda *a, **k: calls.append(name) or own(*a, **k))
+
+    fits = {
+        "logistic": lambda *data: logistic.fit_logistic(*data, lam=0.1).model.theta,
+        "softmax": lambda *data: softmax.fit_softmax(*data, lam=0.1).model.Theta,
+        "sgd": lambda X, y=None: (
+            descent.fit_sgd(
+                X, y, losses.LOGISTIC, eta=0.1, epochs=2, sampling="cycle", rng=np.random.default_rng(0)
+            ).model.theta
+        ),
+    }
+    labels = classes if learner == "softmax" else y
+    halves = [(X[:150], labels[:150]), (X[150:], labels[150:])]
+    fast = fits[learner](X, labels)
+    counted(softmax if learner == "softmax" else risk, "softmax_risk_grad" if learner == "softmax" else "risk_grad")
+    monkeypatch.setattr(pieces, "PIECE", 1)
+    fits[learner](halves)
+    assert not calls  # with nothing plugged in, the twin computes
+    monkeypatch.setitem(_plug.replaced, ("risk", "risk_grad"), None)
+    for data in ((X, labels), (halves,)):
+        calls.clear()
+        np.testing.assert_allclose(fits[learner](*data), fast, atol=1e-6)
+        assert calls
 
 
 def test_a_large_fit_needs_little_memory():

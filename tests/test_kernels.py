@@ -195,3 +195,18 @@ def test_bad_arguments_are_named(call, name):
 def test_no_similarity_is_above_1_in_spite_of_rounding():
     many = np.random.default_rng(0).normal(size=(200, 3)) * 100
     assert kernels.rbf_kernel(many, many.copy(), 1.0).max() <= 1.0
+
+
+@pytest.mark.ledger("thm-min-kernel-norm")
+@pytest.mark.parametrize("seed", range(5))
+def test_the_min_kernels_norm_is_the_integral_of_the_squared_slope(seed):
+    rng = np.random.default_rng(seed)
+    knots, alpha = np.sort(rng.uniform(0, 3, 8)), rng.normal(size=8)
+    K = kernels.min_kernel(knots, knots)
+    ends = np.append(0.0, knots)
+    heights = kernels.min_kernel(ends, knots) @ alpha
+    roughness = np.sum(np.diff(heights) ** 2 / np.diff(ends))  # straight between the knots, flat after the last
+    assert alpha @ K @ alpha == pytest.approx(roughness, rel=1e-10)
+    grid = np.sort(np.append(ends, rng.uniform(0, 4, 200)))
+    rival = kernels.min_kernel(grid, knots) @ alpha + rng.normal(size=len(grid)) * ~np.isin(grid, ends)
+    assert np.sum(np.diff(rival) ** 2 / np.diff(grid)) > roughness

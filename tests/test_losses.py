@@ -201,9 +201,7 @@ def test_slope_is_a_sub_gradient_everywhere(loss):
 WIDE = np.concatenate([np.linspace(-50, 50, 20_001), [-1e6, -1e-12, 0.0, 1e-12, 1e6]])
 
 
-@pytest.mark.parametrize(
-    "loss", [losses.HINGE, losses.EXPONENTIAL, losses.SQUARED, losses.MODIFIED_SQUARED], **by_name
-)
+@pytest.mark.parametrize("loss", [losses.HINGE, losses.EXPONENTIAL, losses.SQUARED, losses.MODIFIED_SQUARED], **by_name)
 def test_these_bound_zero_one_as_they_are(loss):
     assert np.all(loss.value(WIDE) >= losses.zero_one_loss(WIDE))
 
@@ -323,9 +321,7 @@ def test_a_loss_is_its_functions(loss):
     np.testing.assert_array_equal(loss.value(MARGINS), getattr(losses, f"{loss.name}_loss")(MARGINS))
     for kind in ("slope", "curvature"):
         if hasattr(losses, f"{loss.name}_{kind}"):
-            np.testing.assert_array_equal(
-                getattr(loss, kind)(MARGINS), getattr(losses, f"{loss.name}_{kind}")(MARGINS)
-            )
+            np.testing.assert_array_equal(getattr(loss, kind)(MARGINS), getattr(losses, f"{loss.name}_{kind}")(MARGINS))
 
 
 @pytest.mark.parametrize("kind, method", [("loss", "value"), ("slope", "slope"), ("curvature", "curvature")])

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 from sklearn.naive_bayes import BernoulliNB
 
 from linclass import losses, margins
@@ -239,6 +240,21 @@ def test_a_prior_is_a_probability(prior):
                  lambda: margins.from_gaussians([0.5], [0.4], [1.0], prior)):  # fmt: skip
         with pytest.raises(ValueError, match=r"^prior must be"):
             make()
+
+
+@pytest.mark.ledger("thm-gaussian-linear")
+def test_a_shared_covariance_gives_the_linear_discriminant():
+    rng = np.random.default_rng(3)
+    half = rng.normal(size=(3, 3))
+    a, b, sigma, x = rng.normal(size=3), rng.normal(size=3), half @ half.T + np.eye(3), rng.normal(size=(20, 3))
+    theta = np.linalg.solve(sigma, a - b)
+    theta_0 = np.log(0.3 / 0.7) + (b @ np.linalg.solve(sigma, b) - a @ np.linalg.solve(sigma, a)) / 2
+    density = stats.multivariate_normal.logpdf
+    odds = np.log(0.3) + density(x, a, sigma) - np.log(0.7) - density(x, b, sigma)
+    np.testing.assert_allclose(margins.scores(theta, theta_0, x), odds, atol=1e-9)
+    # With independent coordinates it is the function's formula.
+    apart = np.diag(np.diag(sigma))
+    np.testing.assert_allclose(margins.from_gaussians(a, b, np.diag(sigma), 0.3)[0], np.linalg.solve(apart, a - b))
 
 
 @pytest.mark.ledger("thm-best-line")

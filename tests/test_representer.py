@@ -13,7 +13,20 @@ from sklearn.gaussian_process import GaussianProcessClassifier
 from sklearn.gaussian_process.kernels import RBF
 from sklearn.svm import SVC
 
-from linclass import _plug, conventions, datasets, descent, gradcheck, kernels, losses, newton, representer, risk, svm
+from linclass import (
+    _plug,
+    conventions,
+    datasets,
+    descent,
+    gradcheck,
+    kernels,
+    losses,
+    newton,
+    representer,
+    risk,
+    softmax,
+    svm,
+)
 from linclass._fast import duality, gram_features, irls, smo
 
 SMOOTH = [losses.LOGISTIC, losses.EXPONENTIAL, losses.SQUARED, losses.MODIFIED_SQUARED]
@@ -96,6 +109,15 @@ def test_the_part_outside_the_span_only_costs(loss):
         np.testing.assert_allclose(X @ inside, X @ theta, atol=1e-12)  # the same scores
         higher, lower = (representer.regularised_risk(t, theta_0, X, y, loss, 0.1) for t in (theta, inside))
         assert higher - lower == pytest.approx(0.05 * np.sum((theta - inside) ** 2), rel=1e-9)
+
+
+@pytest.mark.ledger("thm-representer")
+def test_with_several_scores_every_row_is_in_the_span():
+    X, _ = data(6, 12)
+    model = softmax.fit_softmax(X, np.arange(6) % 3, lam=0.1).model
+    projector = X.T @ np.linalg.solve(X @ X.T, X)
+    assert np.linalg.norm(model.Theta) > 0.1
+    np.testing.assert_allclose(model.Theta @ projector, model.Theta, atol=1e-6)
 
 
 @pytest.mark.ledger("thm-alpha-sums-to-zero")

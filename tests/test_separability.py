@@ -141,6 +141,27 @@ def test_a_summed_risk_below_ln_2_proves_separation(seed):
     assert (kind == "strict") == (total < np.log(2))  # the fit runs until it is below, if it can be
 
 
+@pytest.mark.ledger("thm-ln2-separates")
+@pytest.mark.parametrize("seed", range(10))
+def test_residuals_bound_every_margin_and_balance_at_the_minimum(seed):
+    rng = np.random.default_rng(seed)
+    X, y = datasets.two_gaussians(30, rng, scale=rng.uniform(0.2, 1.5))
+    a = y[:, None] * np.column_stack([X, np.ones(len(y))])
+    fit = logistic.fit_logistic(X, y)
+    w = rng.normal(size=3) * rng.exponential(3)
+    mu = logistic.sigmoid(-a @ w)
+    ceiling = np.linalg.norm(mu @ a) / mu.sum()
+    grad = np.append(*risk.risk_grad(w[:2], w[2], X, y, losses.LOGISTIC))
+    np.testing.assert_allclose(ceiling, np.linalg.norm(grad) / mu.mean())
+    units = rng.normal(size=(5000, 3))
+    units /= np.linalg.norm(units, axis=1, keepdims=True)
+    assert (units @ a.T).min(axis=1).max() <= ceiling
+    if fit.converged:
+        residuals = 1 - logistic.sigmoid(y * fit.model.scores(X))
+        assert (residuals > 0).all() and separability.find_separator(X, y).kind == "none"
+        np.testing.assert_allclose(residuals @ a, 0, atol=1e-4)
+
+
 def test_without_scipy_the_package_imports(monkeypatch):
     import sys
 

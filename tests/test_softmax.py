@@ -224,3 +224,15 @@ def test_two_fits_give_the_same_bytes_and_leave_the_data_alone():
     first, _, second = (softmax.fit_softmax(X, y, lam=lam) for lam in (0.1, 1.0, 0.1))
     assert first.model.Theta.tobytes() == second.model.Theta.tobytes()
     np.testing.assert_array_equal(X, before)
+
+
+@pytest.mark.ledger("thm-honest-price")
+@pytest.mark.parametrize("seed", range(5))
+def test_the_mean_cross_entropy_is_least_at_the_true_probabilities(seed):
+    rng = np.random.default_rng(seed)
+    p, S = softmax.softmax(rng.normal(size=4)), rng.normal(size=(50, 4))
+    entropy = -p @ np.log(p)
+    mean_prices = sum(p[j] * softmax.cross_entropy(S, np.full(50, j)) for j in range(4))
+    assert (mean_prices > entropy).all()
+    at_the_truth = sum(p[j] * softmax.cross_entropy(np.log(p)[None], np.array([j]))[0] for j in range(4))
+    assert at_the_truth == pytest.approx(entropy, rel=1e-12)

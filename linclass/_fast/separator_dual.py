@@ -19,4 +19,3 @@ def separator_program(A):
     answer = solved(linprog(-gains, A_eq=np.hstack([A.T, A.T]), b_eq=np.zeros(d), bounds=bounds, **HIGHS))
     w = -answer.eqlin.marginals
     return w, np.clip(A @ w, 0.0, 1.0), answer.x[:n] + answer.x[n:]
-

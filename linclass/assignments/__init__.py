@@ -1,7 +1,7 @@
 """Assignments cut from the package: starters, checks that name the mistake, grading.
 
-    python -m linclass.assignments starter losses -o hw/
-    python -m linclass.assignments check hw/losses.py
+python -m linclass.assignments starter losses -o hw/
+python -m linclass.assignments check hw/losses.py
 """
 
 __all__ = ["check"]

@@ -135,8 +135,10 @@ MARGINS = {
     "margins.cosines": [
         Check(
             "random problems",
-            lambda rng: [Call((t, no_zero_row(X))) for t, _, X, _ in problems(rng)]
-            + [Call((-np.abs(numbers(rng, 2)), numbers(rng, 3, 2)))],
+            lambda rng: (
+                [Call((t, no_zero_row(X))) for t, _, X, _ in problems(rng)]
+                + [Call((-np.abs(numbers(rng, 2)), numbers(rng, 3, 2)))]
+            ),
         ),
     ],
     "margins.zero_one_error": [

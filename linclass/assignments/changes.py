@@ -411,15 +411,19 @@ def _of_statement(node, path):
         yield ORDER, f"{_said(node.target)} is set, not added to", ast.Assign([node.target], node.value, lineno=0)
         signs = {ast.Add: ast.Sub, ast.Sub: ast.Add}
         if type(node.op) in signs:
-            yield SIGN, f"the change of {_said(node.target)} has the wrong sign", ast.AugAssign(
-                node.target, signs[type(node.op)](), node.value
+            yield (
+                SIGN,
+                f"the change of {_said(node.target)} has the wrong sign",
+                ast.AugAssign(node.target, signs[type(node.op)](), node.value),
             )
     if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Tuple) and isinstance(node.value, ast.Tuple):
         yield from _of_pair(node)
     if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "grad_0":
         penalty = ast.BinOp(ast.Name("lam", ast.Load()), ast.Mult(), ast.Name("theta_0", ast.Load()))
-        yield FORM, "the offset is penalised too", ast.Assign(
-            node.targets, ast.BinOp(node.value, ast.Add(), penalty), lineno=0
+        yield (
+            FORM,
+            "the offset is penalised too",
+            ast.Assign(node.targets, ast.BinOp(node.value, ast.Add(), penalty), lineno=0),
         )
     if isinstance(node, (ast.If, ast.While)):
         new = copy.deepcopy(node)

@@ -5,7 +5,6 @@ One table, used twice. A wrong answer is compared with what each mistake of that
 it; and the tests apply each to the reference, to see that it is caught and named.
 """
 
-import contextlib
 import functools
 import importlib
 import inspect
@@ -32,7 +31,9 @@ class Mistake:
     @property
     def topic(self):
         """The topic, as the name begins."""
-        return {"margin": "margins", "loss": "losses", "kernel": "kernels"}.get(self.name.split("-")[0], self.name.split("-")[0])
+        return {"margin": "margins", "loss": "losses", "kernel": "kernels"}.get(
+            self.name.split("-")[0], self.name.split("-")[0]
+        )
 
 
 def of(task):
@@ -50,13 +51,15 @@ def mutated_text(mistake):
     if mistake.old == WHOLE:
         return whole.replace(text, head + quotes + "\n" + mistake.new + "\n")
     if body.count(mistake.old) != 1:
-        raise LookupError(f"{mistake.name}: {mistake.old!r} is {body.count(mistake.old)} times in {mistake.function}, not once")
+        raise LookupError(
+            f"{mistake.name}: {mistake.old!r} is {body.count(mistake.old)} times in {mistake.function}, not once"
+        )
     return whole.replace(text, head + quotes + body.replace(mistake.old, mistake.new))
 
 
 def _own(module, name):
     function = getattr(importlib.import_module(f"linclass.{module}"), name)
-    return _plug.replaced.get((module, name), function)
+    return _plug.own(function)
 
 
 @functools.cache
@@ -66,18 +69,6 @@ def load(mistake):
     module.__package__ = "linclass"
     exec(compile(mutated_text(mistake), f"<{mistake.name}>", "exec"), module.__dict__)
     return module.__dict__[mistake.function]
-
-
-@contextlib.contextmanager
-def plain_path():
-    """Learners take their plain path inside, so that a changed formula is what computes."""
-    before = dict(_plug.replaced)
-    _plug.replaced.setdefault(("", "mistake"), None)
-    try:
-        yield
-    finally:
-        _plug.replaced.clear()
-        _plug.replaced.update(before)
 
 
 def _rows(module, *rows):

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from bs4 import BeautifulSoup
 
 ROOT = Path(__file__).resolve().parents[2]
 FIRST = r"""# First
@@ -29,6 +30,8 @@ $$ \notamacro{x} $$
 $$ \frac{1}{ $$
 
 Links: [(1.1)](#eq-one), [(9.9)](#eq-gone), [far](second.md#eq-lost), [good](second.md#eq-far).
+
+Twice: $a$. And [a link](second.md). And $b$. And so on.
 
 > **Theorem 1.1 (A bound).** It holds.
 
@@ -58,9 +61,10 @@ def build(tmp_path_factory):
     nbformat.write(nbformat.v4.new_notebook(cells=cells), source / "index.ipynb")
     (source / "second.md").write_text(SECOND)
     (source / "conf.py").write_text(CONFIGURATION)
+    path = os.pathsep.join(map(str, [ROOT / "book" / "_ext", ROOT / "tools", ROOT]))
     done = subprocess.run(
         [sys.executable, "-m", "sphinx", "-n", "-W", "--keep-going", "-q", str(source), str(source / "html")],
-        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT / "book" / "_ext"), str(ROOT)]), "NO_COLOR": "1"},
+        env=os.environ | {"PYTHONPATH": path, "NO_COLOR": "1"},
         capture_output=True,
         text=True,
     )
@@ -72,7 +76,6 @@ def build(tmp_path_factory):
     [
         r"Undefined control sequence: \notamacro",
         "expected '}'",
-        "the equation number (1.1) is already used",
         "the id 'eq-one' is given twice",
         "target not found: 'eq-gone'",
         "local id not found in doc 'second': 'eq-lost'",
@@ -95,3 +98,12 @@ def test_what_is_right_is_built(build):
     assert "Just a quotation</p>" in squeezed and "<p>goes on.</p>" in squeezed
     assert "$" not in page.split("<body")[1]
     assert '<annotation encoding="application/x-tex"> z = y s  </annotation>' in page
+
+
+def test_a_full_stop_goes_into_its_formula_and_nothing_else_changes(build):
+    _, page = build
+    paragraph = next(p for p in BeautifulSoup(page, "html.parser").find_all("p") if "Twice" in p.text)
+    for unseen in paragraph.select(".katex-mathml"):
+        unseen.decompose()
+    assert [formula.text for formula in paragraph.select(".math")] == ["a.", "b."]
+    assert paragraph.text == "Twice: a. And a link. And b. And so on."

@@ -5,11 +5,12 @@ import itertools
 import re
 from pathlib import Path
 
+import contents
 import nbformat
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PATHS = sorted(path for path in (ROOT / "book").rglob("*.ipynb") if ".ipynb_checkpoints" not in path.parts)
+PATHS = contents.notebooks()
 
 
 def cells(notebook, kind):
@@ -104,6 +105,11 @@ RULES = [never_run, definitions, complaints, without_alt_text, beyond_lab, unfin
 def test_notebook(path, rule):
     found = rule(nbformat.read(path, as_version=4))
     assert not found, f"{path.relative_to(ROOT)}:\n" + "\n".join(found)
+
+
+def test_every_notebook_is_in_the_contents():
+    there = {path for path in (ROOT / "book").rglob("*.ipynb") if ".ipynb_checkpoints" not in path.parts}
+    assert there == set(PATHS), "_toc.yml and the files in book/ differ"
 
 
 def test_every_chapter_has_its_row_on_the_first_page():

@@ -105,6 +105,21 @@ def test_a_link_within_the_page_leads_there(chapter, width):
         assert 50 < chapter.locator(link.get_attribute("href")).bounding_box()["y"] < 600
 
 
+def test_the_scrollbar_soon_tells_the_truth(chapter):
+    """Sections that waited are laid out once the reader moves, and nothing in view moves by that."""
+    whole = """[...document.querySelectorAll('article > section > section')]
+        .every(section => section.style.contentVisibility == 'visible')"""
+    before = chapter.locator("article h2").first.bounding_box()
+    chapter.mouse.move(300, 300)
+    chapter.mouse.move(320, 300)
+    chapter.wait_for_function(whole, timeout=20_000)
+    assert chapter.locator("article h2").first.bounding_box() == before
+    height = "document.documentElement.scrollHeight"
+    measured = chapter.evaluate(height)
+    chapter.add_style_tag(content="* { content-visibility: visible !important }")
+    assert chapter.evaluate(height) == measured
+
+
 def test_motion_is_reduced_on_request(browser, address):
     context = browser.new_context(reduced_motion="reduce")
     page = context.new_page()

@@ -38,6 +38,37 @@ def test_beyond_the_limit_it_says_that_it_diverged():
 
 
 @pytest.mark.ledger("thm-gradient-descent")
+@pytest.mark.parametrize("share", [0.1, 0.5, 1.0])
+def test_strong_convexity_makes_the_error_fall_geometrically(share):
+    rng = np.random.default_rng(0)
+    for kappa in (1.0, 3.0, 50.0):
+        turn = np.linalg.qr(rng.normal(size=(4, 4)))[0]
+        A = turn @ np.diag(np.linspace(1, kappa, 4)) @ turn.T  # mu = 1, L = kappa
+        walk = descent.gradient_descent(
+            lambda x, A=A: float(x @ A @ x / 2),
+            lambda x, A=A: A @ x,
+            rng.normal(size=4),
+            eta=share / kappa,
+            max_steps=40,
+        )
+        bound = walk.history[0] * (1 - share / kappa) ** np.arange(len(walk.history))
+        assert (walk.history <= bound * (1 + 1e-12) + 1e-15).all()
+
+
+@pytest.mark.ledger("thm-gradient-descent")
+def test_a_bound_holds_up_to_twice_one_over_the_curvature():
+    rng = np.random.default_rng(1)
+    curvatures = np.array([0.0, 0.01, 0.3, 1.0])  # L = 1, and a flat direction
+    for eta in (1.2, 1.6, 1.95):
+        start = rng.normal(size=4)
+        walk = descent.gradient_descent(
+            lambda x: float(curvatures @ x**2 / 2), lambda x: curvatures * x, start, eta=eta, tol=0.0, max_steps=200
+        )
+        steps = np.arange(1, len(walk.history))
+        assert (walk.history[1:] <= start @ start / (eta * (1 - eta / 2) * steps)).all()
+
+
+@pytest.mark.ledger("thm-gradient-descent")
 @pytest.mark.parametrize("factor", [0.1, 0.5, 1.0, 1.9])
 def test_gradient_descent_keeps_its_promises(data, factor):
     X, y = data

@@ -28,6 +28,14 @@ def test_no_separator_has_a_wider_street(separable):
     assert half.max() == pytest.approx(widest, rel=1e-3)
 
 
+@pytest.mark.ledger("thm-hard-margin")
+def test_the_widest_street_is_the_only_one(separable):
+    X, y = separable
+    hard = fit(X, y, 1000.0).model
+    s = X @ hard.theta
+    assert 1 - s[y > 0].min() == pytest.approx(-1 - s[y < 0].max())  # theta_0 has no room
+
+
 @pytest.mark.ledger("thm-strong-duality")
 def test_the_gap_is_a_sum_of_terms_that_are_not_negative():
     X, y = datasets.two_gaussians(30, np.random.default_rng(0))
@@ -49,8 +57,9 @@ def test_a_finite_price_gives_the_hard_margin_where_there_is_one(separable):
     X, y = separable
     hard = fit(X, y, 1e4)
     gamma = svm.margin_width(hard.model.theta) / 2
-    assert hard.dual.sum() <= 2 / gamma**2
-    for C in (2.001 / gamma**2, 50.0):
+    assert hard.dual.sum() == pytest.approx(1 / gamma**2)
+    assert hard.dual.max() <= 0.5 / gamma**2 * (1 + 1e-6)
+    for C in (0.5 / gamma**2, 2 / gamma**2, 50.0):
         found = fit(X, y, C)
         np.testing.assert_allclose(found.model.theta, hard.model.theta, rtol=1e-5)
         assert svm.slacks(found.model.theta, found.model.theta_0, X, y).sum() < 1e-5

@@ -1,4 +1,4 @@
-"""Lighthouse on every chapter of the built site: `python tests/site/lighthouse.py [page …]`.
+"""Lighthouse on every chapter of the built site: `python tools/lighthouse.py [page …]`.
 
 Serves the site compressed, as hosts do, and prints every run, then for each page the median of three, phone and
 desktop, with what fails. Beside a run's scores stands the speed of the machine as Lighthouse found it: a run with a
@@ -20,7 +20,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from mimetypes import guess_type
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 SITE = ROOT / "_build" / "html"
 TOOLS = ROOT / "_build" / ".lighthouse"
 VERSION = "12.8.2"

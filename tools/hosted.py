@@ -1,4 +1,4 @@
-"""Notebooks for a hosted service, where nothing is installed yet: `python book/_ext/hosted.py FOLDER ADDRESS`.
+"""Notebooks for a hosted service, where nothing is installed yet: `python tools/hosted.py FOLDER ADDRESS`.
 
 Each is the book's notebook, with a first cell that installs the package from the repository's address. The workflow
 that publishes the site puts the folder on the branch `hosted`, to which the pages' links lead.
@@ -8,8 +8,7 @@ import sys
 from pathlib import Path
 
 import nbformat
-
-BOOK = Path(__file__).resolve().parents[1]
+from contents import ROOT, notebooks
 
 
 def with_installation(notebook, address):
@@ -22,10 +21,8 @@ def with_installation(notebook, address):
 
 def write(folder, address):
     """All notebooks of the book into a folder, and what Binder needs beside them."""
-    for path in sorted(BOOK.rglob("*.ipynb")):
-        if ".ipynb_checkpoints" in path.parts:
-            continue
-        target = Path(folder) / path.relative_to(BOOK)
+    for path in notebooks():
+        target = Path(folder) / path.relative_to(ROOT / "book")
         target.parent.mkdir(parents=True, exist_ok=True)
         nbformat.write(with_installation(nbformat.read(path, as_version=4), address), target)
     (Path(folder) / "requirements.txt").write_text(f"linclass[run] @ git+{address}\n")

@@ -1,4 +1,4 @@
-"""Everything to take along, in one file: `python book/_ext/dist.py` writes dist/linclass-book.zip.
+"""Everything to take along, in one file: `python tools/dist.py` writes dist/linclass-book.zip.
 
 The site (open index.html), the notebooks as they stand, and the package as a wheel, for a machine without network.
 """
@@ -9,7 +9,8 @@ import tempfile
 import zipfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from contents import ROOT, notebooks
+
 SITE = ROOT / "_build" / "html"
 README = """Linear classification, to read, run and solve without a network.
 
@@ -32,9 +33,8 @@ def main():
         for path in sorted(SITE.rglob("*")):
             if path.is_file():
                 archive.write(path, Path("site") / path.relative_to(SITE))
-        for path in sorted((ROOT / "book").rglob("*.ipynb")):
-            if ".ipynb_checkpoints" not in path.parts:
-                archive.write(path, Path("notebooks") / path.relative_to(ROOT / "book"))
+        for path in notebooks():
+            archive.write(path, Path("notebooks") / path.relative_to(ROOT / "book"))
     print(f"{target}, {target.stat().st_size / 2**20:.1f} MB")
 
 

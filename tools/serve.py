@@ -1,4 +1,4 @@
-"""A live preview: `python book/_ext/serve.py` builds the book, serves it on this machine and rebuilds what changes."""
+"""A live preview: `python tools/serve.py` builds the book, serves it on this machine and rebuilds what changes."""
 
 import subprocess
 import sys
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from watchfiles import watch
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 SITE = ROOT / "_build" / "html"
 COMMAND = [str(Path(sys.executable).with_name("jupyter-book")), "build", str(ROOT), "-n", "--keep-going", "-q"]
 WATCHED = [ROOT / name for name in ("book", "linclass", "_config.yml", "_toc.yml")]

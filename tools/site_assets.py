@@ -1,4 +1,4 @@
-"""Install what the site is set with, KaTeX and two type families: `python book/_ext/site_assets.py`.
+"""Install what the site is set with, KaTeX and two type families: `python tools/site_assets.py`.
 
 They come from npm, by the npm that the nodejs wheel carries, and are kept in the environment (not in the repository).
 The book's build calls this too, should something be missing.
@@ -6,6 +6,8 @@ The book's build calls this too, should something be missing.
 
 import hashlib
 import io
+import logging
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -66,6 +68,24 @@ def install():
                     (folder / Path(member.name).name).write_bytes(archive.extractfile(member).read())
         mark.touch()
     return FOLDER
+
+
+def write_fonts(folder, kept, letters):
+    """Each font cut to the letters of the site; a cut is kept for the next build that needs the same."""
+    from fontTools import subset
+
+    logging.getLogger("fontTools").setLevel(logging.ERROR)
+    folder.mkdir(parents=True, exist_ok=True)
+    kept.mkdir(parents=True, exist_ok=True)
+    options = subset.Options(flavor="woff2", layout_features=["*"], hinting=False, notdef_outline=True)
+    for source in install().rglob("*.woff2"):
+        cut = kept / f"{hashlib.sha256(letters.encode() + source.read_bytes()).hexdigest()[:16]}-{source.name}"
+        if not cut.exists():
+            font, cutter = subset.load_font(source, options), subset.Subsetter(options)
+            cutter.populate(text=letters)
+            cutter.subset(font)
+            subset.save_font(font, cut, options)
+        shutil.copyfile(cut, folder / source.name)
 
 
 if __name__ == "__main__":

@@ -50,8 +50,10 @@
   };
   addEventListener("keydown", first);
 
-  // Copy buttons: they are in the markup, one listener serves them all.
-  if (navigator.clipboard) root.dataset.copies = "";
+  // Copy buttons, where a browser can copy: one listener serves them all. The style sheet writes their word, so that no
+  // search finds it.
+  if (navigator.clipboard) all(".highlight-python > .highlight, .highlight-bash > .highlight").forEach((box) =>
+    box.insertAdjacentHTML("afterbegin", '<button class="copy" type="button" aria-label="Copy this code"></button>'));
   addEventListener("click", async (event) => {
     const copy = event.target.closest(".copy");
     if (!copy) return;
@@ -75,6 +77,21 @@
     }), { rootMargin: "-10% 0px -75% 0px" });
     all("article section[id]").filter((section) => links.has(section.id)).forEach((section) => watch.observe(section));
   }
+
+  // Once the reader moves, the sections are laid out one after the other, in idle moments.
+  const waiting = all("article > section > section");
+  const layOut = () => {
+    const section = waiting.shift();
+    if (!section) return;
+    section.style.contentVisibility = "visible";
+    (window.requestIdleCallback || setTimeout)(layOut);
+  };
+  const begin = () => {
+    moves.forEach((move) => removeEventListener(move, begin));
+    layOut();
+  };
+  const moves = ["scroll", "pointermove", "touchstart", "keydown"];
+  moves.forEach((move) => addEventListener(move, begin, { passive: true }));
 
   // A folded answer that an address points into is opened.
   const unfold = () => {
