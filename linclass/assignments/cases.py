@@ -176,12 +176,18 @@ def array_checks(kinks=(), far=(), allowed=None):
     return checks
 
 
+def as_far_as_single_precision(rng):
+    """Margins at which the exponential is large, beyond 50 where some cut it off, and no larger than a float32 holds."""
+    sizes = (*rng.uniform(5, 24, size=2), *rng.uniform(55, 85, size=2))
+    return [Call((np.array([s * np.round(size, 1)]),)) for size in sizes for s in (1.0, -1.0)]
+
+
 def between(low, high):
     """Any value in [low, high] is right: the sub-gradients at a kink."""
     return lambda call: (low, high)
 
 
-FAR, MODERATE = (30.0, 800.0), (5.0, 60.0)
+FAR, MODERATE = (30.0, 800.0), (5.0, 12.0)
 
 LOSSES = {
     "losses.zero_one_loss": array_checks(kinks=(0.0,), far=FAR),
@@ -192,7 +198,7 @@ LOSSES = {
     "losses.logistic_loss": array_checks(far=FAR),
     "losses.logistic_slope": array_checks(far=FAR),
     "losses.logistic_curvature": array_checks(far=FAR),
-    "losses.exponential_loss": array_checks(far=MODERATE),
+    "losses.exponential_loss": [*array_checks(), Check("far out", as_far_as_single_precision)],
     "losses.squared_loss": array_checks(far=MODERATE),
     "losses.squared_slope": array_checks(far=MODERATE),
     "losses.modified_squared_loss": array_checks(kinks=(1.0,), far=MODERATE),

@@ -264,17 +264,23 @@ def _of_call(node, tree):
     if args:
         yield from _of_function(node, name)
     if isinstance(node.func, ast.Attribute) and name in ("value", "slope", "curvature") and args:
-        for other in ("value", "slope", "curvature"):
-            if other != name:
-                yield FORM, f"the loss's {other} is taken where its {name} belongs", _call(node, other)
-        turned = _first(node, ast.UnaryOp(ast.USub(), args[0]))
-        yield SIGN, f"the argument of the loss's {name} has the wrong sign", turned
-        yield SIGN, f"the loss's {name} has the wrong sign", ast.UnaryOp(ast.USub(), node)
-        for fixed in ("logistic", "hinge"):
-            other = ast.Attribute(ast.Name("_losses_", ast.Load()), fixed.upper(), ast.Load())
-            words = f"the {fixed} loss stands in the formula whatever `loss` is"
-            if len(args) == 1:
-                yield FORM, words, ast.Call(ast.Attribute(other, name, ast.Load()), args, [])
+        yield from _of_loss(node, name)
+
+
+def _of_loss(node, name):
+    """Changes to a call of the given loss."""
+    args = node.args
+    for other in ("value", "slope", "curvature"):
+        if other != name:
+            yield FORM, f"the loss's {other} is taken where its {name} belongs", _call(node, other)
+    turned = _first(node, ast.UnaryOp(ast.USub(), args[0]))
+    yield SIGN, f"the argument of the loss's {name} has the wrong sign", turned
+    yield SIGN, f"the loss's {name} has the wrong sign", ast.UnaryOp(ast.USub(), node)
+    for fixed in ("logistic", "hinge"):
+        other = ast.Attribute(ast.Name("_losses_", ast.Load()), fixed.upper(), ast.Load())
+        words = f"the {fixed} loss stands in the formula whatever `loss` is"
+        if len(args) == 1:
+            yield FORM, words, ast.Call(ast.Attribute(other, name, ast.Load()), args, [])
 
 
 def _of_function(node, name):

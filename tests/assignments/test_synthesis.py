@@ -7,14 +7,15 @@ import os
 import numpy as np
 import pytest
 
-from linclass.assignments import cases, cell, checking, compare, mistakes, plain, synthesis
+from linclass import _plug
+from linclass.assignments import cases, cell, checking, compare, plain, synthesis
 from linclass.assignments.topics import TOPICS
 
 TASKS = {task.key: (topic, task) for topic in TOPICS.values() for task in topic.tasks}
 LONG = os.environ.get("ASSIGNMENTS_LONG")
 # Functions so short that there is little to change.
 FEW = {"margins.scores", "margins.affine_features", "kernels.linear_kernel", "softmax.one_hot"}
-FEW |= {"descent.inverse_sqrt_step"}
+FEW |= {"descent.inverse_sqrt_step", "kernels.min_kernel"}
 
 
 def plain_function(key):
@@ -42,7 +43,7 @@ def test_every_function_has_wrong_versions_and_they_are_in_a_fixed_order(key):
     sentences = [words for words, _ in synthesis.versions(task)]
     synthesis._versions.cache_clear()
     assert sentences == [words for words, _ in synthesis.versions(task)]
-    assert len(sentences) <= synthesis.MOST and (key in FEW or len(sentences) >= 6)
+    assert len(sentences) <= synthesis.MOST and (key in FEW or len(sentences) >= 5)
     assert not [words for words in sentences if "_losses_" in words or "_tick_" in words]
 
 
@@ -89,7 +90,7 @@ def test_a_version_that_does_not_end_is_ended():
     task = TOPICS["perceptron"].task("perceptron_walk")
     call = cases.CHECKS[task.key][0].draw(task.key, "public")[0]
     for _, function in synthesis.versions(task):
-        with mistakes.plain_path():
+        with _plug.plain_path():
             cell.trusted_answer(function, call)  # comes back, whatever it is
 
 
@@ -97,7 +98,7 @@ def fails(task, function, seed):
     """Does a version fail the checks drawn with this seed?"""
     for check in cases.CHECKS[task.key]:
         for call in check.draw(task.key, seed):
-            with mistakes.plain_path():
+            with _plug.plain_path():
                 came = cell.trusted_answer(function, call)
             allowed = check.allowed(call) if check.allowed else None
             if came.error or compare.gaps(came.value, call.make(task.reference), task.parts, task.gap, allowed):
