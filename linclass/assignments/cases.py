@@ -177,7 +177,7 @@ def array_checks(kinks=(), far=(), allowed=None):
 
 
 def as_far_as_single_precision(rng):
-    """Margins at which the exponential is large, beyond 50 where some cut it off, and no larger than a float32 holds."""
+    """Margins beyond 50, where some cut the exponential off, and not so far that it is too large for a float32."""
     sizes = (*rng.uniform(5, 24, size=2), *rng.uniform(55, 85, size=2))
     return [Call((np.array([s * np.round(size, 1)]),)) for size in sizes for s in (1.0, -1.0)]
 
