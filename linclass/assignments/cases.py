@@ -93,12 +93,12 @@ def on_the_line(rng):
 def near_the_line(rng):
     """Points with scores of 0.5 and -0.5: each on its side, but by less than 1, and by way of the offset."""
     found = []
-    for _ in range(2):
+    for first in rng.permutation([-1.0, 1.0]):
         theta = rng.choice([-2.0, -1.0, 1.0, 2.0], size=2)
         theta_0 = float(rng.choice([-3.0, 3.0]))
         x = np.array([(0.5 - theta_0) / theta[0], 0.0])
         X = np.array([x, x - [1.0 / theta[0], 0.0]])
-        found.append((theta, theta_0, X, rng.permutation([-1.0, 1.0])))
+        found.append((theta, theta_0, X, np.array([first, -first])))
     return found
 
 
@@ -532,16 +532,16 @@ def kernel_walks(rng):
     return calls
 
 
+def powers(rng):
+    """Squares and cubes, and the cube of negative numbers."""
+    drawn = [(X, Z, int(rng.integers(2, 4)), float(np.round(rng.uniform(0.5, 2), 1))) for X, Z in pairs(rng)]
+    below, above = -np.abs(numbers(rng, 1, 2)) - 2.0, np.abs(numbers(rng, 2, 2)) + 2.0
+    return [*map(Call, drawn), Call((below, above, 3, 1.0))]
+
+
 KERNELS = {
     "kernels.linear_kernel": [Check("random inputs", lambda rng: [Call(p) for p in pairs(rng)])],
-    "kernels.polynomial_kernel": [
-        Check(
-            "random inputs",
-            lambda rng: [
-                Call((X, Z, int(rng.integers(2, 4)), float(np.round(rng.uniform(0.5, 2), 1)))) for X, Z in pairs(rng)
-            ],
-        ),
-    ],
+    "kernels.polynomial_kernel": [Check("random inputs", powers)],
     "kernels.rbf_kernel": [
         Check(
             "random inputs", lambda rng: [Call((X, Z, float(np.round(rng.uniform(1.2, 3), 1)))) for X, Z in pairs(rng)]
