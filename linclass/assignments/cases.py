@@ -680,14 +680,25 @@ def small_values(rng):
 def root_at_zero(rng):
     """x^3 + x with just as many steps as are needed: near 0, a step is small beside 1 before it is beside |x|."""
     calls = []
-    for _ in range(2):
-        start = x = float(np.round(rng.uniform(0.3, 0.9), 1))
-        steps, step = 0, 1.0
-        while abs(step) > 1e-12 * (1 + abs(x)):
-            step = (x**3 + x) / (3 * x**2 + 1)
-            x, steps = x - step, steps + 1
+    for sign in (1.0, -1.0):
+        steps = 0
+        while not steps:
+            start = sign * float(np.round(rng.uniform(0.3, 0.9), 3))
+            steps = _steps_to_zero(start)
         calls.append(Call((*cubic(0.0), start), {"max_steps": steps}))
     return calls
+
+
+def _steps_to_zero(x, tol=1e-12):
+    """How many tangents lead from x to the root of x^3 + x; 0 if one of them hits it exactly too soon to tell."""
+    for made in range(1, 50):
+        step = (x**3 + x) / (3 * x**2 + 1)
+        x = x - step
+        if abs(step) <= tol * (1 + abs(x)):
+            return made if abs(step) > tol * abs(x) else 0
+        if x == 0:
+            return 0
+    return 0
 
 
 def quadratic_bowl(rng, d):

@@ -256,7 +256,8 @@ def _of_call(node, tree):
             new = copy.deepcopy(node)
             new.func.value.attr = swap[inner]
             yield FORM, f"the {swap[inner]} is taken where the {inner} belongs", new
-    if args and isinstance(args[0], ast.Name) and args[0].id == "x" and "start" in {a.arg for a in tree.args.args}:
+    taken = {a.arg for a in tree.args.args}
+    if {"start", name} <= taken and args and isinstance(args[0], ast.Name) and args[0].id == "x":
         words = f"`{name}` is asked at the start, and not at the point reached"
         yield ORDER, words, _first(node, ast.Name("start", ast.Load()))
     if name == "append" and len(args) == 2 and isinstance(args[1], ast.Constant):
@@ -479,8 +480,13 @@ def _of_answer(tree, parts):
         if not isinstance(node.value, (ast.Tuple, ast.Constant, ast.Lambda, ast.Call)):
             yield STRANGE, "the sign is dropped", _replaced(tree, value, _np("abs", node.value))
         transposed = ast.Attribute(_np("asarray", node.value), "T", ast.Load())
-        if not isinstance(node.value, (ast.Tuple, ast.Constant, ast.Lambda)):
+        if not isinstance(node.value, (ast.Tuple, ast.Constant, ast.Lambda)) and not _is_result(node.value):
             yield ORDER, "the answer is transposed", _replaced(tree, value, transposed)
+
+
+def _is_result(node):
+    """Is it a call of a class, as in Root(point, …)?"""
+    return isinstance(node, ast.Call) and _name(node)[:1].isupper()
 
 
 def _of_means(tree, path, elements, parts):
