@@ -50,22 +50,22 @@ def svm_race(n, d, C, tolerances):
     )
 
 
-@row("svm-1e4x20", "hinge SVM, 1e4 x 20, C = 1", "LinearSVC", must=3, aim=5, quick=True)
+@row("svm-1e4x20", "hinge SVM, 1e4 x 20, C = 1", "LinearSVC", must=8, aim=15, quick=True)
 def _():
     return svm_race(10_000, 20, 1.0, (1e-1, 1e-2, 3e-3, 1e-3, 1e-4))
 
 
-@row("svm-1e5x50", "hinge SVM, 1e5 x 50, C = 1", "LinearSVC", must=10, aim=25, rounds=1)
+@row("svm-1e5x50", "hinge SVM, 1e5 x 50, C = 1", "LinearSVC", must=50, aim=150, rounds=1)
 def _():
     return svm_race(100_000, 50, 1.0, (1e-2, 3e-3))
 
 
-@row("svm-small-C", "hinge SVM, 1e4 x 20, C = 0.01", "LinearSVC", must=0.7, aim=1, quick=True, rounds=15)
+@row("svm-small-C", "hinge SVM, 1e4 x 20, C = 0.01", "LinearSVC", must=0.85, aim=1.2, quick=True, rounds=15)
 def _():
     return svm_race(10_000, 20, 0.01, (1e-1, 3e-2, 1e-2, 3e-3, 1e-3, 1e-4))
 
 
-@row("svm-offset", "hinge SVM with offset, 1e4 x 20, C = 1", "SVC(linear)", must=50, aim=150, offset="yes", rounds=1)
+@row("svm-offset", "hinge SVM with offset, 1e4 x 20, C = 1", "SVC(linear)", must=80, aim=150, offset="yes", rounds=1)
 def _():
     X, y = linear_data(10_000, 20)
 
@@ -151,17 +151,17 @@ def kernel_svm_race(m, tolerances, tau=2.0, C=1.0):
     return Race(ours=ours, peers=[functools.partial(peer, tol) for tol in tolerances], objective=objective)
 
 
-@row("kernel-svm-500", "kernel SVM (RBF), m = 500", "SVC", must=0.4, aim=1, offset="yes", quick=True, rounds=25)
+@row("kernel-svm-500", "kernel SVM (RBF), m = 500", "SVC", must=0.65, aim=1, offset="yes", quick=True, rounds=25)
 def _():
     return kernel_svm_race(500, (1e-3, 1e-4, 1e-5, 1e-6))
 
 
-@row("kernel-svm-2000", "kernel SVM (RBF), m = 2000", "SVC", must=0.4, aim=1, offset="yes", rounds=15)
+@row("kernel-svm-2000", "kernel SVM (RBF), m = 2000", "SVC", must=0.65, aim=1, offset="yes", rounds=15)
 def _():
     return kernel_svm_race(2000, (1e-3, 1e-4, 1e-5, 1e-6))
 
 
-@row("kernel-svm-5000", "kernel SVM (RBF), m = 5000", "SVC", must=0.4, aim=1, offset="yes", rounds=5)
+@row("kernel-svm-5000", "kernel SVM (RBF), m = 5000", "SVC", must=0.65, aim=1, offset="yes", rounds=5)
 def _():
     return kernel_svm_race(5000, (1e-3, 1e-4, 1e-5))
 
@@ -184,11 +184,11 @@ def kernel_logistic_race(m):
     return Race(ours=ours, peers=[peer], objective=objective)
 
 
-@row("kernel-logistic-500", "kernel logistic, m = 500", "GaussianProcessClassifier", must=3, aim=5, quick=True)
+@row("kernel-logistic-500", "kernel logistic, m = 500", "GaussianProcessClassifier", must=6, aim=10, quick=True)
 def _():
     return kernel_logistic_race(500)
 
 
-@row("kernel-logistic-2000", "kernel logistic, m = 2000", "GaussianProcessClassifier", must=3, aim=5, rounds=3)
+@row("kernel-logistic-2000", "kernel logistic, m = 2000", "GaussianProcessClassifier", must=6, aim=10, rounds=3)
 def _():
     return kernel_logistic_race(2000)
