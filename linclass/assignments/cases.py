@@ -677,27 +677,30 @@ def small_values(rng):
     return [Call((*cubic(float(s), 1e-11), float(np.round(rng.uniform(-3, 3), 1)))) for s in shifts]
 
 
-def root_at_zero(rng):
-    """x^3 + x with just as many steps as are needed: near 0, a step is small beside 1 before it is beside |x|."""
+def just_enough_steps(rng):
+    """Just as many steps as are needed. Near a root at 0 a step is small beside 1 before it is beside |x|.
+
+    The last root is below -1, where 1 + x has another sign than 1 + |x|.
+    """
     calls = []
-    for sign in (1.0, -1.0):
+    for shift, sign in ((0.0, 1.0), (0.0, -1.0), (float(np.round(rng.uniform(-9, -4), 1)), -3.0)):
         steps = 0
         while not steps:
             start = sign * float(np.round(rng.uniform(0.3, 0.9), 3))
-            steps = _steps_to_zero(start)
-        calls.append(Call((*cubic(0.0), start), {"max_steps": steps}))
+            steps = _tangents(start, shift)
+        calls.append(Call((*cubic(shift), start), {"max_steps": steps}))
     return calls
 
 
-def _steps_to_zero(x, tol=1e-12):
-    """How many tangents lead from x to the root of x^3 + x; 0 if one of them hits it exactly too soon to tell."""
+def _tangents(x, shift, tol=1e-12):
+    """How many tangents lead from x to the root of x^3 + x - shift; 0 if one of them hits it too soon to tell."""
     for made in range(1, 50):
-        step = (x**3 + x) / (3 * x**2 + 1)
+        if x**3 + x == shift:
+            return 0
+        step = (x**3 + x - shift) / (3 * x**2 + 1)
         x = x - step
         if abs(step) <= tol * (1 + abs(x)):
-            return made if abs(step) > tol * abs(x) else 0
-        if x == 0:
-            return 0
+            return made if shift or abs(step) > tol * abs(x) else 0
     return 0
 
 
@@ -750,12 +753,13 @@ def hyperbola(c):
 def steep_sides(rng):
     """sqrt(1 + |x - c|^2): from far away a full Newton step overshoots, each time further.
 
-    From the third start the first step must be halved often, and the later ones not at all. From the last a full step
-    lowers the value, but by too little; two steps show which was taken.
+    From the third start the first step must be halved often, and the later ones not at all. From the fourth a full step
+    lowers the value, but by too little; two steps show which was taken. From the last two, after two steps, so does a
+    fall that is compared with the value at the start, or with an eighth of the promise.
     """
-    calls = []
-    starts = ((1, 2, 4, {}), (2, 2, 4, {}), (1, 8, 12, {"max_steps": 30}), (1, 0.8, 0.9, {"max_steps": 2}))
-    for d, near, far, options in starts:
+    calls, two = [], {"max_steps": 2}
+    starts = ((1, 2, 4, {}), (2, 2, 4, {}), (1, 8, 12, {"max_steps": 30}), (1, 0.8, 0.9, two))
+    for d, near, far, options in (*starts, (1, 7.2, 7.4, two), (1, 10.2, 10.5, two)):
         centre = numbers(rng, d)
         calls.append(Call((*hyperbola(centre), centre + np.round(rng.uniform(near, far), 1)), options))
     return calls
@@ -779,7 +783,7 @@ NEWTON = {
         Check("cubics", roots),
         Check("without success", without_success),
         Check("small values", small_values),
-        Check("a root at 0", root_at_zero),
+        Check("just enough steps", just_enough_steps),
     ],
     "newton.newton_step": [Check("random matrices", matrices), Check("a singular Hessian", flat_directions)],
     "risk.risk_hess": [
