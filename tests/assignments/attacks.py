@@ -393,6 +393,36 @@ WALL = {
     "raises its own limits",
 }
 
+# Seen to do harm to the grader as it was before cells and walls. The others it withstood already, by its hooks, its
+# limits or its framing; they are here because hooks are no longer what holds, and the framing is another.
+WORKED = {
+    "says that it has ended": "gave the next submission 0",
+    "says that it has ended, and goes on": "gave the next submission 0",
+    "kills the judge": "gave everybody after it 0",
+    "stops the judge": "held up the run for good",
+    "functions that use one another": "held up the run for good",
+    "text that no file can hold": "ended the run with an error",
+    "an answer deeper than any stack": "was stored as 0 for a fault of the grader's",
+    "signs without end": "was stored as 0 for a fault of the grader's",
+    "brackets without end": "put 180,000 brackets into the table, which Python's csv then refused to read",
+    "rewrites a neighbour's file": "changed another row",
+    "leaves a process behind": "did so",
+    "leaves shared memory behind": "did so",
+    "a process that writes later": "did so",
+    "asks another Python for the answer": "left a file",
+    "writes outside from an open folder": "left a file",
+    "moves a file out of its folder": "left a file",
+    "fills the disk": "wrote two hundred megabytes in most of its calls",
+    "forks": "did so",
+    "starts a process past subprocess": "did so",
+    "looks into its keeper's memory": "did so",
+    "opens the network": "did so",
+    "imports the solution without the finder": "did so",
+    "reads the solution from an open folder": "did so",
+    "reads a neighbour's file": "did so",
+    "reads the seed off the judge's command line": "did so",
+}
+
 
 def text(name, **places):
     """The file of an attack, as text or bytes."""
