@@ -105,14 +105,16 @@ def bubblewrap(cover=()):
     numpy = list(map(str, _numpy_places()))
     command = ["bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--clearenv"]
     command += ["--unshare-user", "--disable-userns"] if "--disable-userns" in _options() else []
+    # First of all, so that Python or NumPy may lie below it.
+    command += ["--size", str(SCRATCH)] if "--size " in _options() else []
+    command += ["--tmpfs", "/tmp"]
     for place in shown:
         link = os.path.islink(place)
         command += ["--symlink", os.readlink(place), place] if link else ["--ro-bind", place, place]
     for option, places in (("--tmpfs", covered), ("--ro-bind", numpy), ("--remount-ro", covered)):
         command += [part for place in places for part in (option, place, *[place] * (option == "--ro-bind"))]
     command += ["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev"]
-    command += ["--size", str(SCRATCH)] if "--size " in _options() else []
-    command += ["--tmpfs", "/tmp", "--remount-ro", "/", "--chdir", "/tmp"]
+    command += ["--remount-ro", "/", "--chdir", "/tmp"]
     for name, value in {**THREADS, "LANG": "C.UTF-8", "PATH": "/usr/bin"}.items():
         command += ["--setenv", name, value]
     return Wall("bubblewrap", (*command, python), (str(Path(np.__file__).resolve().parents[1]),))
