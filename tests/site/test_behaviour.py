@@ -67,7 +67,7 @@ def test_what_scrolls_can_be_reached(chapter):
 
 def test_code_is_copied(chapter):
     chapter.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    code = chapter.locator(".cell_input .highlight").first
+    code = chapter.locator(".cell_input .highlight:visible").first  # those of folded cells are not seen
     code.hover()
     code.get_by_role("button", name="Copy").click()
     chapter.wait_for_selector(".copied")

@@ -93,10 +93,16 @@ def phone(browser):
 
 def show(page):
     """Bring the figure to life and its first panel into the middle of the window."""
-    page.locator("figure.lcx").scroll_into_view_if_needed()
+    # The first movement has all sections laid out, which moves the figure: a reader would scroll on, and so does this.
+    for _ in range(20):
+        page.evaluate("document.querySelector('figure.lcx').scrollIntoView({ block: 'center', behavior: 'instant' })")
+        page.wait_for_timeout(200)
+        if page.locator("figure.lcx-on .lcx-controls").count():
+            break
     page.locator("figure.lcx-on .lcx-controls").wait_for(state="attached")
+    page.wait_for_timeout(500)
     page.evaluate("document.querySelector('figure.lcx .drag').scrollIntoView({ block: 'center', behavior: 'instant' })")
-    page.wait_for_timeout(100)
+    page.wait_for_timeout(200)
 
 
 def alone(page, kind):
