@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from linclass import _checks
+from linclass.risk import remembered
 
 __all__ = ["Fit", "Minimum", "Root", "Stopped", "backtrack", "minimises"]
 
@@ -58,6 +59,12 @@ class Fit:
     message: str  # what happened, and what to do about it
 
 
+def outcome(history, trouble):
+    """What a `Fit` with that history says: certified, unless there is trouble, which is then its message."""
+    steps, message = len(history) - 1, trouble or CERTIFIED
+    return {"converged": not trouble, "steps": steps, "history": np.asarray(history), "message": message}
+
+
 class Stopped(Exception):
     """A method cannot go on from where it is; the words say why."""
 
@@ -84,7 +91,7 @@ def minimises(certificate):
                 if name in of:
                     of[name] = _checks.callers(name, of[name], functools.partial(_finite, f"{name}(x)", shape))
             answer = functools.partial(_checks.scalar, "value(x)")
-            of["value"] = value = _remembered(_checks.callers("value", of["value"], answer))
+            of["value"] = value = remembered(_checks.callers("value", of["value"], answer))
             with np.errstate(all="ignore"):
                 values, path = [value(x)], method(*given.args, **given.kwargs)
                 try:
@@ -117,20 +124,6 @@ def _finite(name, shape, answer):
     if not _checks.is_finite(array):
         raise Stopped(f"{name} is not finite; take a smaller step, or start closer")
     return array
-
-
-def _remembered(value):
-    """The same function, which looks up its last answer when it is asked for it again."""
-    last = {}
-
-    def at(x):
-        key = x.tobytes()
-        if key not in last:
-            last.clear()
-            last[key] = value(x)
-        return last[key]
-
-    return at
 
 
 def backtrack(value, x, step, fall):

@@ -16,7 +16,7 @@ import numpy as np
 from linclass import _checks, _rows, losses, margins, newton, risk
 from linclass._checks import takes
 from linclass._plug import faster
-from linclass.fit import CERTIFIED, Fit
+from linclass.fit import Fit, outcome
 
 __all__ = [
     "LogisticFit",
@@ -114,10 +114,7 @@ class LogisticFit(Fit):
         theta, theta_0 = w[: rows.d], float(w[rows.d]) if len(w) > rows.d else 0.0
         return cls(
             model=LogisticModel(theta, theta_0),
-            converged=not trouble,
-            steps=len(history) - 1,
-            history=np.asarray(history),
-            message=trouble or CERTIFIED,
+            **outcome(history, trouble),
             log_likelihood=-rows.n * (history[-1] - lam / 2 * float(theta @ theta)),
             standard_errors=errors,
             z_values=None if errors is None else w / errors,

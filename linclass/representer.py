@@ -240,17 +240,17 @@ def fit_kernel_logistic(X, y, kernel, *, lam, offset=True):
     K = _checks.kernel_matrix(kernel, X)
     Phi = _features_of(K)
     start, loss = np.zeros(Phi.shape[1] + offset), losses.on_scores(losses.LOGISTIC)
-    found = newton.newton(*_logistic_risk(Phi, y, lam, offset), start, tol=DECREMENT)
+    found = newton.newton(*logistic_risk(Phi, y, lam, offset), start, tol=DECREMENT)
     theta, theta_0 = (found.point[:-1], float(found.point[-1])) if offset else (found.point, 0.0)
     alpha = span_coefficients(theta, theta_0, Phi, y, loss, lam)
     upper = kernel_risk(alpha, K, y, loss, lam, theta_0)
     lower = _entropy(lam * len(y) * alpha * y).mean() - lam / 2 * alpha @ K @ alpha
     gap = svm._relative_gap(upper, lower, alpha * y, K, lam)
     model = KernelLogisticModel(alpha, theta_0, X, kernel)
-    return _certified(model, gap, found.steps, [*found.history, upper])
+    return certified_fit(model, gap, found.steps, [*found.history, upper])
 
 
-def _certified(model, gap, steps, history):
+def certified_fit(model, gap, steps, history):
     """The fit of a model of probabilities, converged if the relative gap is at most 1e-8."""
     converged = bool(gap <= svm.GAP)
     message = f"the risk is within {gap:.1e} of its minimum, relatively"
@@ -264,7 +264,7 @@ def _entropy(p):
     return -np.sum(both * np.log(np.where(both == 0, 1.0, both)), axis=0)
 
 
-def _logistic_risk(X, y, lam, offset):
+def logistic_risk(X, y, lam, offset):
     """The logistic risk, its gradient and its Hessian as functions of (theta, theta_0), or of theta alone."""
     value, grad, hess = risk.as_functions(X, y, losses.LOGISTIC, lam)
     if offset:

@@ -92,18 +92,34 @@ def over_rows(rows, loss, lam, offset):
 
 def mean_of_sums(sums, n, penalty):
     """(value, grad, hess) of 1/n sums + penalty/2 u^2, from a function that gives the three sums at a point u."""
-    last, size = {}, len(penalty)
+    size = len(penalty)
 
     def at(u):
-        key = u.tobytes()
+        total, g, H = sums(u)
+        value = total / n + penalty @ u**2 / 2
+        return value, g[:size] / n + penalty * u, H[:size, :size] / n + np.diag(penalty)
+
+    return in_three(at)
+
+
+def in_three(at):
+    """(value, grad, hess) from one function that gives all three at a point: they share its last answer."""
+    at = remembered(at)
+    return lambda u: at(u)[0], lambda u: at(u)[1], lambda u: at(u)[2]
+
+
+def remembered(function):
+    """The same function of a vector, which looks up its last answer when it is asked for it again."""
+    last = {}
+
+    def at(x):
+        key = x.tobytes()
         if key not in last:
             last.clear()
-            total, g, H = sums(u)
-            value = total / n + penalty @ u**2 / 2
-            last[key] = value, g[:size] / n + penalty * u, H[:size, :size] / n + np.diag(penalty)
+            last[key] = function(x)
         return last[key]
 
-    return lambda u: at(u)[0], lambda u: at(u)[1], lambda u: at(u)[2]
+    return at
 
 
 def reach(rows):

@@ -16,7 +16,7 @@ import numpy as np
 from linclass import _checks, _rows, newton, risk
 from linclass._checks import takes
 from linclass._plug import faster
-from linclass.fit import CERTIFIED, Fit
+from linclass.fit import Fit, outcome
 
 __all__ = [
     "SoftmaxFit",
@@ -182,10 +182,7 @@ class SoftmaxFit(Fit):
         Theta, theta_0 = W[:, : rows.d], W[:, rows.d] if W.shape[1] > rows.d else np.zeros(len(W))
         return cls(
             model=SoftmaxModel(Theta, theta_0),
-            converged=not trouble,
-            steps=len(history) - 1,
-            history=np.asarray(history),
-            message=trouble or CERTIFIED,
+            **outcome(history, trouble),
             log_likelihood=-rows.n * (history[-1] - lam / 2 * float(np.vdot(Theta, Theta))),
         )
 

@@ -5,11 +5,12 @@ data given. Where it does not hold, what is said of it: separable data, columns 
 precision, or rounding.
 """
 
+import functools
 from dataclasses import dataclass
 
 import numpy as np
 
-from linclass import _checks, newton, separability
+from linclass import _checks, newton, risk, separability
 from linclass._fast import certificates, coordinates, precise
 from linclass.fit import SEPARABLE, UNPROVED
 from linclass.newton import ABSOLUTE, near_enough
@@ -54,20 +55,6 @@ def _full_step(grad, hess, point):
     return step, float(-g @ step)
 
 
-def by_passes(look):
-    """(value, grad, hess) of a problem that answers all three by one pass over the data."""
-    last = {}
-
-    def at(u):
-        key = u.tobytes()
-        if key not in last:
-            last.clear()
-            last[key] = look(u, True)
-        return last[key]
-
-    return lambda u: at(u)[0], lambda u: at(u)[1], lambda u: at(u)[2]
-
-
 def penalised(value, grad, hess, P, k):
     """The problem plus |U P'|^2 / 2, the penalty on theta in the coordinates of a frame; U has a row for each of k."""
     square = P.T @ P
@@ -106,7 +93,8 @@ def fit(rows, lam, offset, k, problem, residuals):
                 break
             u, more = np.zeros(0), [np.log(max(k, 2))]  # where no column varies
             if frame.M.shape[1]:
-                task = penalised(*by_passes(problem(frame.inside(rows))), np.sqrt(lam) * frame.on_theta(), k)
+                look = functools.partial(problem(frame.inside(rows)), hess=True)
+                task = penalised(*risk.in_three(look), np.sqrt(lam) * frame.on_theta(), k)
                 u, more = minimise(*task, frame.coordinates(W).ravel())
         except np.linalg.LinAlgError:  # likewise
             break

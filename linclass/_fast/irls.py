@@ -14,7 +14,7 @@ import numpy as np
 
 from linclass import _checks, losses, newton
 from linclass._fast import duality, gram_features
-from linclass.representer import DECREMENT, KernelLogisticModel, _certified, _logistic_risk, span_coefficients
+from linclass.representer import DECREMENT, KernelLogisticModel, certified_fit, logistic_risk, span_coefficients
 from linclass.svm import GAP
 
 SMALL = 300  # up to so many examples a factorisation is faster: chosen
@@ -43,7 +43,7 @@ def fit_kernel_logistic(X, y, kernel, *, lam, offset):
         upper, _, alpha, theta_0 = min(tried, key=lambda point: point[0])
         lower, steps = max(point[1] for point in tried), steps + more
     gap, model = duality.relative_gap(upper, lower), KernelLogisticModel(alpha, theta_0, X, kernel)
-    return _certified(model, gap, steps, np.append(history, upper))
+    return certified_fit(model, gap, steps, np.append(history, upper))
 
 
 def solve(K, y, lam, offset, max_steps=60):
@@ -125,7 +125,7 @@ def _newton_on_features(X, K, y, lam, offset):
     """(some (alpha, theta_0), steps, history) by Newton's method on the logistic risk of the features of K."""
     try:
         features, coefficients = gram_features.features(K, X)
-        value, grad, hess = _logistic_risk(features, y, lam, offset)
+        value, grad, hess = logistic_risk(features, y, lam, offset)
         found = newton.newton(value, grad, hess, np.zeros(features.shape[1] + offset), tol=DECREMENT)
         points = [found.point]
         for _ in range(2):  # where the value no longer shows it, a further step may still shorten the gradient

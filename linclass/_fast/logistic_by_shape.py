@@ -12,8 +12,8 @@ from linclass._rows import in_memory
 from linclass.fit import SEPARABLE
 from linclass.newton import near_enough
 
-SMALL = 2**15  # numbers in X: up to so many, NumPy's calls cost more than what they do (measured)
-FEW = 2**17  # numbers in X: up to so many, a sample is not worth its passes (measured)
+SMALL = 2**15  # numbers in X: up to so many, NumPy's calls cost more than what they do (chosen)
+SAMPLED = 2**17  # numbers in X: up to so many, a sample is not worth its passes (chosen)
 WIDE = 100  # columns from which on a Hessian costs more than the gradients it saves (measured)
 EXACT, BY_GRADIENTS, IN_THE_SPAN = 1e-14, 1e-10, 1e-12  # decrements beside the value: how far it pays to go (measured)
 DEPENDENT = 1e-5  # a pivot beside the largest: rows so close to a combination of others are left to more careful ways
@@ -73,7 +73,7 @@ def minimise(rows, lam, offset):
     if lam > 0 and rows.d > rows.n and not small and rows.at_hand:
         w, metric = in_the_span(rows, lam, offset, history), kept_hessian.Metric(np.ones(size))
         history[-1], g, _ = look(w, False)
-    elif count >= 20 * size and rows.n * rows.d > FEW:
+    elif count >= 20 * size and rows.n * rows.d > SAMPLED:
         problem = functools.partial(logistic_look, lam=lam, offset=offset)
         w, g, metric, at_least = kept_hessian.from_sample(look, problem, fading, count, history, enough)
     elif lam > 0 and rows.d > WIDE:

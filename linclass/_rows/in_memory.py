@@ -25,8 +25,22 @@ class Source:
         return self.fold(sizes, larger)
 
 
+class OfMatrix(Source):
+    """A source with a matrix X, in memory or mapped into it."""
+
+    @property
+    def n(self):
+        """How many rows."""
+        return len(self.X)
+
+    @property
+    def d(self):
+        """How many columns."""
+        return self.X.shape[1]
+
+
 @dataclass(frozen=True)
-class Rows(Source):
+class Rows(OfMatrix):
     """Rows in memory: one piece."""
 
     X: np.ndarray
@@ -42,16 +56,6 @@ class Rows(Source):
             return cls(X, _checks.signs("y", y, len(X), both=True), np.array([-1.0, 1.0]))
         y, n_classes = _checks.classes("y", y, len(X))
         return cls(X, y, np.arange(n_classes))
-
-    @property
-    def n(self):
-        """How many rows."""
-        return len(self.X)
-
-    @property
-    def d(self):
-        """How many columns."""
-        return self.X.shape[1]
 
     @property
     def lengths(self):

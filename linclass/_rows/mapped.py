@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from linclass import _checks
-from linclass._rows import pieces
+from linclass._rows import in_memory, pieces
 from linclass._rows.pieces import Pieces, bar, checksum_of
 
 
 @dataclass(frozen=True)
-class Mapped(Pieces):
+class Mapped(Pieces, in_memory.OfMatrix):
     """A matrix in a file, mapped into memory. Its pages are let go after each piece."""
 
     X: np.memmap
@@ -35,16 +35,6 @@ class Mapped(Pieces):
         parts = (y[k : k + pieces.PIECE] for k in range(0, len(y), pieces.PIECE))
         present = np.unique(np.concatenate([np.unique(labels("y", part)) for part in parts]))
         return cls(X, y, present, labels("y", present).dtype, progress)
-
-    @property
-    def n(self):
-        """How many rows."""
-        return len(self.X)
-
-    @property
-    def d(self):
-        """How many columns."""
-        return self.X.shape[1]
 
     @property
     def length(self):
