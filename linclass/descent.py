@@ -167,7 +167,7 @@ def fit_sgd(
         walk = rows.chain(functools.partial(sgd_epoch, steps), walk)
         now = walk.mean if keep == "average" else walk.state
         value = _risk(rows, *now, loss, lam)
-        if keep != "best" or value < min(history, default=np.inf):
+        if value < (min(history, default=np.inf) if keep == "best" else np.inf):
             kept = now
         history.append(value)
     rng.bit_generator.state = walk.rng.bit_generator.state  # the same one, unless it went elsewhere
@@ -175,7 +175,7 @@ def fit_sgd(
 
 
 def _judged(model, steps, history):
-    """The fit, without a certificate; if it diverged, history ends before that."""
+    """The fit, without a certificate; if it diverged, model and history end before that."""
     if np.isfinite(history[-1]):
         return Fit(model, False, steps, np.array(history), "stochastic steps have no certificate: judge by the history")
     message = f"diverged in epoch {len(history)}: take a smaller eta, or one that falls"
