@@ -355,19 +355,24 @@ def takes(*together, **arguments):
 
     def declared(function):
         signature = inspect.signature(function)
+        parameters = signature.parameters
+        places = [name for name, p in parameters.items() if p.kind is not p.KEYWORD_ONLY]
+        defaults = {name: p.default for name, p in parameters.items() if p.default is not p.empty}
 
         @functools.wraps(function)
         def checked(*args, **kwargs):
             if getattr(_chain, "checked", False):
                 return function(*args, **kwargs)
-            given, lengths = signature.bind(*args, **kwargs), {}
-            given.apply_defaults()
+            named = dict(zip(places, args, strict=False)) | kwargs
+            given, lengths = defaults | named, {}
+            if len(named) < len(args) + len(kwargs) or given.keys() != parameters.keys():
+                signature.bind(*args, **kwargs)  # raises what Python says of such a call
             for name, reader in readers.items():
-                given.arguments[name] = reader(name, given.arguments[name], lengths)
+                given[name] = reader(name, given[name], lengths)
             for look in together:
-                look(**given.arguments)
+                look(**given)
             with _checked(True), np.errstate(all="ignore"):
-                return function(*given.args, **given.kwargs)
+                return function(**given)
 
         checked.takes = declared  # what replaces this function is checked in the same way
         return checked

@@ -10,6 +10,7 @@ import functools
 import importlib
 import sys
 
+_imported = functools.cache(importlib.import_module)  # when a twin is first needed
 replaced = {}  # ("losses", "hinge_loss") -> the package's own function
 
 
@@ -45,7 +46,7 @@ def faster(twin):
         def either(*args, **kwargs):
             if replaced:
                 return plain(*args, **kwargs)
-            return getattr(importlib.import_module(f"linclass._fast.{module}"), name)(*args, **kwargs)
+            return getattr(_imported(f"linclass._fast.{module}"), name)(*args, **kwargs)
 
         either.plain = plain
         return either

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from linclass import _checks, _rows, risk
+from linclass import _checks, _rows, margins, risk
 from linclass._checks import takes
 from linclass._plug import faster
 from linclass.fit import Fit, backtrack, minimises
@@ -171,27 +171,32 @@ def fit_sgd(
             kept = now
         history.append(value)
     rng.bit_generator.state = walk.rng.bit_generator.state  # the same one, unless it went elsewhere
-    return _judged(LinearClassifier(kept[0], float(kept[1])), walk.t, history)
+    return _judged(rows, LinearClassifier(kept[0], float(kept[1])), walk.t, history)
 
 
-def _judged(model, steps, history):
+def _judged(rows, model, steps, history):
     """The fit, without a certificate; if it diverged, model and history end before that."""
     if np.isfinite(history[-1]):
         return Fit(model, False, steps, np.array(history), "stochastic steps have no certificate: judge by the history")
+    rows.check()
     message = f"diverged in epoch {len(history)}: take a smaller eta, or one that falls"
     return Fit(model, False, steps, np.array(history[:-1]), message)
 
 
 def check_sampling(rows, sampling):
     """Raise where rows that come one block after the other would have to be drawn from all at once."""
-    rows.check()
     if not rows.at_hand:
         _checks.choice("sampling", sampling, ("shuffle", "cycle"))
 
 
 def _risk(rows, theta, theta_0, loss, lam):
-    """The risk, from sums over the rows."""
-    (total,) = rows.total(lambda X, y: (len(y) * risk.risk(theta, theta_0, X, y, loss),))
+    """The risk, from sums over the rows; NaN if a number in X is not finite, since its score is not finite either."""
+
+    def losses_of(X, y):
+        z = margins.margins(theta, theta_0, X, y)
+        return (float(loss.value(z).sum() + 0.0 * z.sum()),)
+
+    (total,) = rows.total(losses_of)
     return total / rows.n + lam / 2 * float(theta @ theta)
 
 

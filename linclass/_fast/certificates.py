@@ -39,9 +39,9 @@ def excess(g, noise, H, largest, moved=None):
 def excess_from(inverse, g, noise, H, largest, moved=None):
     """`excess` with an inverse of H at hand, which must be a good one."""
     size = np.abs(inverse)
-    rho = math.sqrt(largest @ size @ largest)
-    nu = math.sqrt(max(g @ inverse @ g, 0.0)) + math.sqrt(noise @ size @ noise)
-    far = math.sqrt(max(moved @ H @ moved, 0.0)) if moved is not None else 0.0
+    rho = math.sqrt(largest.dot(size.dot(largest)))
+    nu = math.sqrt(max(g.dot(inverse.dot(g)), 0.0)) + math.sqrt(noise.dot(size.dot(noise)))
+    far = math.sqrt(max(moved.dot(H.dot(moved)), 0.0)) if moved is not None else 0.0
     faded = math.exp(min(rho * far, FADED))
     return newton.excess_bound(nu * faded, rho * faded)
 

@@ -103,7 +103,7 @@ class Metric:
     def _apply(self, g):
         if self.base.ndim == 1:
             return self.base * g
-        return self.base @ g if self.full(g) else (g.reshape(-1, len(self.base)) @ self.base).ravel()
+        return self.base.dot(g) if self.full(g) else (g.reshape(-1, len(self.base)) @ self.base).ravel()
 
     def direction(self, g):
         """-H^-1 g, by the two-loop recursion."""
@@ -176,14 +176,14 @@ def descend(look, w, history, pace, metric=None):
 def attempt(look, w, history, pace, metric=None):
     """(w, gradient, metric, has it arrived?): `descend`, which may also end on the way."""
     value, g, H = look(w, metric is None)
-    if not math.isfinite(value + float(g.sum())):
+    if not math.isfinite(value + float(np.add.reduce(g))):
         raise NotRegular
     metric = metric or Metric(inverse(H), H=H, at=w)
     history.append(value)
     lefts, age = [math.inf], 0
     for _ in range(pace.most):
         step = metric.direction(g)
-        left = float(-g @ step) / 2
+        left = float(g.dot(step)) / -2
         if not left >= 0:
             raise NotRegular
         if pace.arrived(value, g, left, lefts[-1]):

@@ -72,8 +72,12 @@ def _by_batches(steps, theta, theta_0, X, y, etas, sums):
     batch, (total, total_0) = steps.batch, sums
     for k, eta in enumerate(etas):
         Z, labels = X[k * batch : (k + 1) * batch], y[k * batch : (k + 1) * batch]
-        w = steps.loss.slope(labels * (Z @ theta + theta_0)) * labels / len(labels)
-        theta -= eta * (Z.T @ w + steps.lam * theta)
+        z = Z @ theta  # in place from here on, as time is memory
+        z += theta_0
+        z *= labels
+        w = np.multiply(steps.loss.slope(z), labels, out=z)
+        w /= len(labels)
+        theta -= eta * (w @ Z + steps.lam * theta)
         if steps.offset:
             theta_0 -= eta * float(w.sum())
         if total is not None:
