@@ -78,7 +78,7 @@ def minimise(rows, lam, offset):
     elif lam > 0 and rows.d > WIDE:
         w, g, metric = by_gradients(look, lam, offset, history, BY_GRADIENTS)
     else:
-        pace = Pace(EXACT, enough, eager=small, beyond=not small and rows.n * size <= kept_hessian.FEW)
+        pace = Pace(EXACT, enough, eager=small, beyond=rows.n * size <= kept_hessian.FEW)
         w, g, metric = kept_hessian.descend(look, np.zeros(size), history, pace)
     if lam == 0:
         return (w, history, None) if history[-1] <= enough else certificates.settle(look, w, history)
