@@ -1,0 +1,137 @@
+"""Runs a page's cells. The page's worker loads this file into its Python; tests load it into any other.
+
+Cells share one scope, as in a notebook. What a cell prints goes to `send` as it comes; `run` returns its last value, or
+what went wrong and in which line.
+"""
+
+import ast
+import io
+import linecache
+import sys
+import time
+
+LIMIT = 100_000  # characters that one cell may print: more would stop the page
+PIECE, PAUSE = (
+    4000,
+    0.1,
+)  # characters, seconds: what is printed is sent on in such pieces
+BROWSERLESS = {
+    "scipy": "SciPy",
+    "sklearn": "scikit-learn",
+    "dask": "Dask",
+    "pandas": "pandas",
+    "mpl_toolkits": "3-D",
+}
+
+scope = {"__name__": "__main__"}
+
+
+class Screen(io.TextIOBase):
+    """Where a cell prints to."""
+
+    def __init__(self, send):
+        self.send, self.waiting, self.count, self.sent = (
+            send,
+            [],
+            0,
+            time.monotonic(),
+        )
+
+    def write(self, text):
+        shown = text[: max(LIMIT - self.count, 0)]
+        if len(shown) < len(text) and self.count <= LIMIT:
+            shown += f"\n… beyond {LIMIT:,} characters nothing more is shown.\n"
+            self.count = LIMIT + 1
+        self.count += len(text)
+        self.waiting.append(shown)
+        if sum(map(len, self.waiting)) > PIECE or time.monotonic() > self.sent + PAUSE:
+            self.flush()
+        return len(text)
+
+    def flush(self):
+        if any(self.waiting):
+            self.send("".join(self.waiting))
+        self.waiting, self.sent = [], time.monotonic()
+
+
+def run(code, name, send):
+    """{"value", "kind"} of a cell's last expression, {} if it has none, or {"error", "line"}.
+
+    `name` is the cell's in error messages; `kind` is "code" for quoted source, "html" or "text".
+    """
+    before = sys.stdout
+    sys.stdout = screen = Screen(send)
+    try:
+        return _shown(_value(code, name))
+    except BaseException as error:
+        return explained(error, name)
+    finally:
+        screen.flush()
+        sys.stdout = before
+
+
+def _value(code, name):
+    linecache.cache[name] = len(code), None, code.splitlines(keepends=True), name
+    tree = ast.parse(code, name)
+    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+    exec(compile(tree, name, "exec"), scope)
+    return eval(compile(ast.Expression(last.value), name, "eval"), scope) if last else None
+
+
+def _shown(value):
+    if value is None:
+        return {}
+    if hasattr(value, "_repr_markdown_"):  # quoted source
+        return {"value": repr(value), "kind": "code"}
+    return {"value": repr(value)[:LIMIT], "kind": "text"}
+
+
+def explained(error, name):
+    """What went wrong, in words, and the line of the cell that it began with."""
+    line, trace = None, error.__traceback__
+    while trace:
+        if trace.tb_frame.f_code.co_filename == name:
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    if isinstance(error, SyntaxError) and error.filename == name:
+        return {
+            "error": f"{type(error).__name__}: {error.msg}",
+            "line": error.lineno,
+        }
+    return {"error": f"{type(error).__name__}: {error}{_hint(error)}", "line": line}
+
+
+def _hint(error):
+    if isinstance(error, ModuleNotFoundError) and error.name:
+        package = BROWSERLESS.get(error.name.split(".")[0])
+        return f"\n{package} does not run in a browser: download this notebook to run the cell." if package else ""
+    if isinstance(error, NameError) and error.name:
+        return "\nPerhaps a cell above defines it: press “Run all above”."
+    if isinstance(error, MemoryError):
+        return "\nA page has little memory: make the arrays smaller."
+    return ""
+
+
+def check(source, topic):
+    """What `linclass check` says of a submission's text, as data."""
+    from linclass.assignments.checking import check_source
+    from linclass.assignments.report import as_data, next_step
+    from linclass.assignments.topics import TOPICS
+
+    result = check_source(source, TOPICS[topic], file=f"{topic}.py")
+    return as_data(result) | {"next": next_step(result)}
+
+
+def plug(files):
+    """Let the functions in {"losses.py": text} compute in place of the package's; says which do."""
+    import tempfile
+    from pathlib import Path
+
+    import linclass
+
+    if not files:
+        return repr(linclass.use(None))
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in files.items():
+            Path(folder, name).write_text(text, encoding="utf-8")
+        return ", ".join(name.rpartition(".")[2] for name in linclass.use(folder))
