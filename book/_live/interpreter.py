@@ -1,7 +1,7 @@
 """Runs a page's cells. The page's worker loads this file into its Python; tests load it into any other.
 
-Cells share one scope, as in a notebook. What a cell prints goes to `send` as it comes; `run` returns its last value, or
-what went wrong and in which line.
+Cells share one scope, as in a notebook. What a cell prints goes to `send` as it comes; `run` returns its last value and
+what it drew, or what went wrong and in which line.
 """
 
 import ast
@@ -9,6 +9,8 @@ import io
 import linecache
 import sys
 import time
+
+import pictures
 
 LIMIT = 100_000  # characters that one cell may print: more would stop the page
 PIECE, PAUSE = (
@@ -62,24 +64,45 @@ def run(code, name, send):
     before = sys.stdout
     sys.stdout = screen = Screen(send)
     try:
-        return _shown(_value(code, name))
+        return _shown(_value(code, name)) | {"pictures": _pictures()}
     except BaseException as error:
         return explained(error, name)
     finally:
+        pictures.Figure.open.clear()
         screen.flush()
         sys.stdout = before
 
 
 def _value(code, name):
     linecache.cache[name] = len(code), None, code.splitlines(keepends=True), name
-    tree = ast.parse(code, name)
-    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
-    exec(compile(tree, name, "exec"), scope)
+    body, missing = ast.parse(code, name).body, None
+    last = body.pop() if body and isinstance(body[-1], ast.Expr) else None
+    for statement in body:
+        try:
+            exec(compile(ast.Module([statement], []), name, "exec"), scope)
+        except ModuleNotFoundError as error:  # what needs it fails, and the rest of a chapter runs
+            if not isinstance(statement, ast.Import | ast.ImportFrom) or package_of(error) is None:
+                raise
+            missing = missing or error
+        except Exception as error:  # a picture that cannot be drawn; what the cell computes goes on
+            if not pictures.at_fault(error):
+                raise
+    if missing:
+        raise missing
     return eval(compile(ast.Expression(last.value), name, "eval"), scope) if last else None
 
 
+def _pictures():
+    try:
+        return pictures.drawn()
+    except Exception as error:
+        if not pictures.at_fault(error):
+            raise
+        return []
+
+
 def _shown(value):
-    if value is None:
+    if value is None or isinstance(value, pictures.Nothing):
         return {}
     if hasattr(value, "_repr_markdown_"):  # quoted source
         return {"value": repr(value), "kind": "code"}
@@ -101,9 +124,14 @@ def explained(error, name):
     return {"error": f"{type(error).__name__}: {error}{_hint(error)}", "line": line}
 
 
+def package_of(error):
+    """Which of the packages that browsers do not run was to be imported, if it was one."""
+    return BROWSERLESS.get((error.name or "").split(".")[0])
+
+
 def _hint(error):
-    if isinstance(error, ModuleNotFoundError) and error.name:
-        package = BROWSERLESS.get(error.name.split(".")[0])
+    if isinstance(error, ModuleNotFoundError):
+        package = package_of(error)
         return f"\n{package} does not run in a browser: download this notebook to run the cell." if package else ""
     if isinstance(error, NameError) and error.name:
         return "\nPerhaps a cell above defines it: press “Run all above”."

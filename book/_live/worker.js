@@ -41,8 +41,10 @@ async function start({ base, name, total }) {
   const folder = py.runPython("import site; site.getsitepackages()[0]");
   for (const archive of await archives) py.unpackArchive(archive, "zip", { extractDir: folder });
   python = py.toPy({ __name__: "interpreter" });
-  for (const source of await ours) py.runPython(source, { globals: python });
-  py.runPython("stand_in()", { globals: python });
+  const [pictures, interpreter] = await ours;
+  py.FS.writeFile(`${folder}/pictures.py`, pictures);
+  py.runPython(interpreter, { globals: python });
+  py.runPython("pictures.stand_in()", { globals: python });
 }
 
 const plain = (value) => (value?.toJs ? value.toJs({ dict_converter: Object.fromEntries }) : value);
