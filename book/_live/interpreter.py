@@ -68,7 +68,7 @@ def run(code, name, send):
     except BaseException as error:
         return explained(error, name)
     finally:
-        pictures.Figure.open.clear()
+        pictures.made.clear()
         screen.flush()
         sys.stdout = before
 
