@@ -597,7 +597,8 @@ class Figure:
         parts = (axes.svg((axes.place[1] * wide + LEFT, axes.place[0] * high + TOP, *size)) for axes in self.axes)
         return tag(
             "svg", "".join(parts), xmlns="http://www.w3.org/2000/svg",
-            viewBox=f"0 0 {self.width:.0f} {self.height:.0f}", width=self.width, height=self.height, role="img", aria_label="The picture, drawn anew",
+            viewBox=f"0 0 {self.width:.0f} {self.height:.0f}", width=self.width, height=self.height,
+            role="img", aria_label="The picture, drawn anew",
             font_family="var(--sans)", font_size=FONT, fill="var(--ink)",
         )  # fmt: skip
 

@@ -1,0 +1,197 @@
+"""Python in the page, in a browser that reaches no other host: run, stop, check, come back."""
+
+import re
+
+import pytest
+
+from linclass.assignments import mistakes
+from linclass.assignments.checking import check_source
+from linclass.assignments.report import as_data
+from linclass.assignments.starter import module_text
+from linclass.assignments.topics import TOPICS
+
+PATIENT = 120_000  # milliseconds: a busy machine loads Python slowly
+LOSSES = "book/assignments/losses.html"
+
+
+@pytest.fixture(scope="module")
+def context(browser, address):
+    """A browser with a store of its own; whatever leaves for another host is noted and stopped."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    context.asked = []
+
+    def route(request):
+        context.asked.append(request.request.url)
+        if request.request.url.startswith((address, "blob:", "data:")):
+            request.continue_()
+        else:
+            request.abort()
+
+    context.route("**/*", route)
+    yield context
+    assert not [url for url in context.asked if not url.startswith((address, "blob:", "data:"))]
+    context.close()
+
+
+@pytest.fixture
+def page(context):
+    page = context.new_page()
+    page.set_default_timeout(PATIENT)
+    yield page
+    page.close()
+
+
+@pytest.fixture(scope="module")
+def a_chapter(site):
+    """A chapter with many cells and an exercise to be checked."""
+    return "book/" + next(path.name for path in sorted((site / "book").glob("*surrogate-losses.html")))
+
+
+def cell(page, words):
+    """The cell that has these words in its code."""
+    return page.locator(".cell", has_text=words).first
+
+
+def run(box):
+    box.locator(".live-run").click()
+    box.page.wait_for_function(
+        "box => !/Stop/.test(box.querySelector('.live-run').textContent)", arg=box.element_handle()
+    )
+    return box.locator(".live-output")
+
+
+def write(box, text):
+    """Put text in the place of what an editor holds."""
+    box.locator(".cm-content").wait_for()
+    box.locator(".cm-content").click()
+    box.page.keyboard.press("Control+a")
+    box.page.keyboard.insert_text(text)
+
+
+def test_nothing_of_python_is_fetched_before_the_first_click(page, address, a_chapter, context):
+    context.asked.clear()
+    page.goto(address + a_chapter, wait_until="networkidle")
+    assert page.locator(".live-run").count() > 10
+    assert not [url for url in context.asked if re.search(r"pyodide|numpy|linclass\.zip|editor|worker", url)]
+
+
+def test_a_cell_runs_after_those_above_it_and_can_be_changed(page, address, a_chapter):
+    page.goto(address + a_chapter)
+    box = cell(page, "written as it stands")
+    built = box.locator(".cell_output").inner_text()
+    assert run(box).inner_text().strip() == built.strip()
+    write(box, "print(losses.hinge_loss(-1.0))\n1 / 0")
+    output = run(box).inner_text()
+    assert "2.0" in output and "Line 2: ZeroDivisionError" in output
+    assert box.locator(".cm-line.faulty").inner_text() == "1 / 0"
+    box.get_by_role("button", name="Reset").click()
+    assert box.locator(".live-output").inner_text() == "" and box.locator(".cell_output").is_visible()
+
+
+def test_a_figure_is_drawn_with_the_changed_number(page, address, a_chapter):
+    page.goto(address + a_chapter)
+    box = page.locator(".cell:has(img)").first
+    box.locator("summary").first.click()
+    run(box)
+    assert box.locator(".live-picture svg path").count() > 5
+    assert not box.locator(".cell_output").is_visible()
+
+
+def test_stop_ends_a_loop_and_the_next_run_begins_anew(page, address, a_chapter):
+    page.goto(address + a_chapter)
+    box = cell(page, "written as it stands")
+    run(box)
+    write(box, "while True: pass")
+    box.locator(".live-run").click()
+    page.wait_for_function("document.querySelector('.live-status')")
+    box.get_by_role("button", name="Stop").click()
+    page.wait_for_function(
+        "box => box.querySelector('.live-status').textContent === 'Stopped.'", arg=box.element_handle()
+    )
+    box.get_by_role("button", name="Reset").click()
+    assert "4.248e-18" in run(box).inner_text()
+
+
+def test_an_exercise_is_checked_in_place_and_kept(page, address, a_chapter):
+    page.goto(address + a_chapter)
+    box = page.locator(".cell.tag_exercise").first
+    name = re.search(r"def (\w+)", box.inner_text())[1]
+    assert "not written yet" in run(box).inner_text()
+    write(box, f"def {name}(z):\n    return np.where(z < 1, 2.0 * (z - 1), 0.0)")
+    assert f"{name}: right" in run(box).inner_text()
+    page.reload()
+    assert "np.where(z < 1" in page.locator(".cell.tag_exercise").first.locator(".cm-content").inner_text()
+
+
+def test_without_a_network_python_starts_again(page, address, a_chapter, context):
+    page.goto(address + a_chapter)
+    box = cell(page, "written as it stands")
+    run(box)
+    context.set_offline(True)
+    try:
+        write(box, "while True: pass")
+        box.locator(".live-run").click()
+        box.get_by_role("button", name="Stop").click()
+        box.get_by_role("button", name="Reset").click()
+        assert "4.248e-18" in run(box).inner_text()
+    finally:
+        context.set_offline(False)
+
+
+def test_an_assignment_is_solved_on_its_page(page, address):
+    page.goto(address + LOSSES)
+    part = page.locator(".live-part", has_text="hinge_loss").first
+    part.get_by_role("button", name="Write hinge_loss").click()
+    write(part, "def hinge_loss(z):\n    return np.maximum(0.0, 1.0 + z)")
+    part.get_by_role("button", name="Check hinge_loss").click()
+    part.locator(".live-output pre").wait_for()
+    assert "z has the wrong sign" in part.locator(".live-output").inner_text()
+    write(part, "def hinge_loss(z):\n    return np.maximum(0.0, 1.0 - z)")
+    part.get_by_role("button", name="Check hinge_loss").click()
+    part.locator(".live-right").wait_for()
+    assert "2 of 2 points" in part.inner_text()
+    page.reload()
+    assert "1.0 - z" in page.locator(".live-part", has_text="hinge_loss").first.inner_text()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download losses.py").click()
+    assert "return np.maximum(0.0, 1.0 - z)" in open(download.value.path()).read()
+    page.locator(".live-book a").first.click()
+    assert "your functions (losses)" in page.locator(".live-note").first.inner_text()
+    box = cell(page, "written as it stands")
+    assert "4.248e-18" in run(box).inner_text()
+    page.get_by_role("button", name="Use the book's own").click()
+
+
+SOME = [m for m in mistakes.CATALOGUE if m.module == "losses" and not m.where][:10]
+
+
+def test_mistakes_get_the_same_words_as_on_the_command_line(page, address):
+    """Ten of the catalogue, each a whole file, by the page's own Python and by this one."""
+    page.goto(address + LOSSES)
+    whole = module_text(TOPICS["losses"])
+    page.get_by_role("button", name="Check all").click()
+    page.locator(".live-score", has_text="points").wait_for()
+    for mistake in SOME:
+        body = mistakes.mutated_text(mistake)
+        source = f"{whole}\n\n{body}"
+        there = as_data(check_source(source, TOPICS["losses"]))
+        page.locator("input[type=file]").set_input_files(
+            {"name": "losses.py", "mimeType": "text/x-python", "buffer": source.encode()}
+        )
+        page.locator(".live-status", has_text="found in losses.py").wait_for()
+        page.get_by_role("button", name="Check all").click()
+        page.wait_for_function("!document.querySelector('.solve > .live-bar').textContent.includes('Stop')")
+        for function in there["functions"]:
+            part = page.locator(".live-part", has=page.locator("h3", has_text=re.compile(f"^{function['name']}")))
+            assert part.locator(".live-points").inner_text() == f"{function['earned']} of {function['points']} points"
+            shown = part.locator(".live-output").inner_text().split()
+            assert shown == (" ".join(function["lines"]).split() or ["right"]), mistake.name
+
+
+def test_from_a_disk_the_page_says_what_to_do(browser, site, a_chapter):
+    page = browser.new_page()
+    page.goto((site / a_chapter).as_uri())
+    box = cell(page, "written as it stands")
+    box.locator(".live-run").click()
+    box.locator(".live-status", has_text="make serve").wait_for()
+    page.close()
