@@ -110,7 +110,7 @@ All share one interpreter, in a worker (worker.js). */
       this.output = make("div", { class: "live-output" });
       this.status = make("span", { class: "live-status", role: "status" });
       this.go = button(this.exercise ? "Check" : "Run", () => (this.busy ? engine.stop() : this.run()), { class: "live-run" });
-      this.above = button("Run all above", () => this.runAbove(true), { hidden: index === 0 });
+      this.above = button("Run all above", () => this.runAbove(), { hidden: index === 0 });
       this.reset = button("Reset", () => this.restore(), { hidden: this.code === this.original });
       input.after(make("div", { class: "live-bar" }, this.go, this.above, this.reset, this.status), this.output);
       if (this.code !== this.original) this.edit();
@@ -142,45 +142,44 @@ All share one interpreter, in a worker (worker.js). */
       this.say("");
       this.go.focus();
     }
-    // Those above that have not run yet, or all of them; one that fails is said and passed over.
-    async runAbove(again = false) {
+    // While something runs, the button that began it stops it.
+    async work(task) {
       if (this.busy) return;
-      const button = this.go.textContent;
       this.busy = true;
       this.go.textContent = "Stop";
       try {
         await engine.start((text) => this.say(text));
-        const above = cells.slice(0, this.index).filter((cell) => again || !cell.ran);
-        for (const [k, cell] of above.entries()) {
-          this.say(`Running the cells above: ${k + 1} of ${above.length}`);
-          await cell.execute(again);
-        }
-        this.say(again ? "The cells above have run." : "");
-      } catch (error) {
-        this.say(error.message);
-        throw error;
-      } finally {
-        this.busy = false;
-        this.go.textContent = button;
-      }
-    }
-    async run() {
-      if (this.busy) return;
-      this.edit();
-      try {
-        await this.runAbove();
-        this.busy = true;
-        this.go.textContent = "Stop";
-        this.say("Running");
-        await this.execute(true);
-        if (this.exercise) await cells[this.index + 1]?.execute(true, this.output);
-        this.say("");
+        this.say(await task());
       } catch (error) {
         this.say(error.message);
       } finally {
         this.busy = false;
         this.go.textContent = this.exercise ? "Check" : "Run";
       }
+    }
+    // Those above that have not run yet, or all of them, shown; one that fails says so itself, and the others go on.
+    async catchUp(again) {
+      const above = cells.slice(0, this.index).filter((cell) => again || !cell.ran);
+      for (const [k, cell] of above.entries()) {
+        this.say(`Running the cells above: ${k + 1} of ${above.length}`);
+        await cell.execute(again);
+      }
+    }
+    runAbove() {
+      return this.work(async () => {
+        await this.catchUp(true);
+        return "The cells above have run.";
+      });
+    }
+    run() {
+      this.edit();
+      return this.work(async () => {
+        await this.catchUp(false);
+        this.say("Running");
+        await this.execute(true);
+        if (this.exercise) await cells[this.index + 1]?.execute(true, this.output);
+        return "";
+      });
     }
     // Run the code and show what it gives, below it or in another's place.
     async execute(shown, place = this.output) {

@@ -1,5 +1,6 @@
 """Python in the page, in a browser that reaches no other host: run, stop, check, come back."""
 
+import ast
 import re
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from linclass.assignments import mistakes
 from linclass.assignments.checking import check_source
 from linclass.assignments.report import as_data
-from linclass.assignments.starter import module_text
+from linclass.assignments.starter import cut, module_text
 from linclass.assignments.topics import TOPICS
 
 PATIENT = 120_000  # milliseconds: a busy machine loads Python slowly
@@ -60,6 +61,11 @@ def run(box):
     return box.locator(".live-output")
 
 
+def part_of(page, function):
+    """The part of an assignment's page in which a function is written."""
+    return page.locator(".live-part", has=page.locator(f"h3 > code:text-is('{function}')"))
+
+
 def write(box, text):
     """Put text in the place of what an editor holds."""
     box.locator(".cm-content").wait_for()
@@ -78,7 +84,7 @@ def test_nothing_of_python_is_fetched_before_the_first_click(page, address, a_ch
 def test_a_cell_runs_after_those_above_it_and_can_be_changed(page, address, a_chapter):
     page.goto(address + a_chapter)
     box = cell(page, "written as it stands")
-    built = box.locator(".cell_output").inner_text()
+    built = box.locator(".cell_output").text_content()
     assert run(box).inner_text().strip() == built.strip()
     write(box, "print(losses.hinge_loss(-1.0))\n1 / 0")
     output = run(box).inner_text()
@@ -115,7 +121,7 @@ def test_stop_ends_a_loop_and_the_next_run_begins_anew(page, address, a_chapter)
 def test_an_exercise_is_checked_in_place_and_kept(page, address, a_chapter):
     page.goto(address + a_chapter)
     box = page.locator(".cell.tag_exercise").first
-    name = re.search(r"def (\w+)", box.inner_text())[1]
+    name = re.search(r"def (\w+)", box.text_content())[1]
     assert "not written yet" in run(box).inner_text()
     write(box, f"def {name}(z):\n    return np.where(z < 1, 2.0 * (z - 1), 0.0)")
     assert f"{name}: right" in run(box).inner_text()
@@ -140,7 +146,7 @@ def test_without_a_network_python_starts_again(page, address, a_chapter, context
 
 def test_an_assignment_is_solved_on_its_page(page, address):
     page.goto(address + LOSSES)
-    part = page.locator(".live-part", has_text="hinge_loss").first
+    part = part_of(page, "hinge_loss")
     part.get_by_role("button", name="Write hinge_loss").click()
     write(part, "def hinge_loss(z):\n    return np.maximum(0.0, 1.0 + z)")
     part.get_by_role("button", name="Check hinge_loss").click()
@@ -151,10 +157,10 @@ def test_an_assignment_is_solved_on_its_page(page, address):
     part.locator(".live-right").wait_for()
     assert "2 of 2 points" in part.inner_text()
     page.reload()
-    assert "1.0 - z" in page.locator(".live-part", has_text="hinge_loss").first.inner_text()
+    assert "1.0 - z" in part_of(page, "hinge_loss").inner_text()
     with page.expect_download() as download:
         page.get_by_role("button", name="Download losses.py").click()
-    assert "return np.maximum(0.0, 1.0 - z)" in open(download.value.path()).read()
+    assert "return np.maximum(0.0, 1.0 - z)" in download.value.path().read_text()
     page.locator(".live-book a").first.click()
     assert "your functions (losses)" in page.locator(".live-note").first.inner_text()
     box = cell(page, "written as it stands")
@@ -168,13 +174,16 @@ SOME = [m for m in mistakes.CATALOGUE if m.module == "losses" and not m.where][:
 def test_mistakes_get_the_same_words_as_on_the_command_line(page, address):
     """Ten of the catalogue, each a whole file, by the page's own Python and by this one."""
     page.goto(address + LOSSES)
-    whole = module_text(TOPICS["losses"])
+    topic = TOPICS["losses"]
     page.get_by_role("button", name="Check all").click()
     page.locator(".live-score", has_text="points").wait_for()
     for mistake in SOME:
-        body = mistakes.mutated_text(mistake)
-        source = f"{whole}\n\n{body}"
-        there = as_data(check_source(source, TOPICS["losses"]))
+        tree = ast.parse(mistakes.mutated_text(mistake))
+        wrong = next(node for node in tree.body if getattr(node, "name", "") == mistake.function)
+        wrong.decorator_list = []
+        source = module_text(topic).replace(cut(topic.task(mistake.function)), ast.unparse(wrong) + "\n")
+        there = as_data(check_source(source, topic))
+        assert mistake.name in {name for function in there["functions"] for name in function["mistakes"]}
         page.locator("input[type=file]").set_input_files(
             {"name": "losses.py", "mimeType": "text/x-python", "buffer": source.encode()}
         )
@@ -182,8 +191,8 @@ def test_mistakes_get_the_same_words_as_on_the_command_line(page, address):
         page.get_by_role("button", name="Check all").click()
         page.wait_for_function("!document.querySelector('.solve > .live-bar').textContent.includes('Stop')")
         for function in there["functions"]:
-            part = page.locator(".live-part", has=page.locator("h3", has_text=re.compile(f"^{function['name']}")))
-            assert part.locator(".live-points").inner_text() == f"{function['earned']} of {function['points']} points"
+            part = part_of(page, function["name"])
+            assert part.locator(".live-points").inner_text() == f"{function['earned']:g} of {function['points']} points"
             shown = part.locator(".live-output").inner_text().split()
             assert shown == (" ".join(function["lines"]).split() or ["right"]), mistake.name
 
