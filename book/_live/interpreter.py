@@ -151,15 +151,24 @@ def check(source, topic):
 
 
 def plug(files):
-    """Let the functions in {"losses.py": text} compute in place of the package's; says which do."""
+    """Let the functions in {"losses.py": text} compute in place of the package's, and say which do.
+
+    A file that does not run is left out, with the reason.
+    """
     import tempfile
     from pathlib import Path
 
     import linclass
 
-    if not files:
-        return repr(linclass.use(None))
+    said = []
     with tempfile.TemporaryDirectory() as folder:
         for name, text in files.items():
-            Path(folder, name).write_text(text, encoding="utf-8")
-        return ", ".join(name.rpartition(".")[2] for name in linclass.use(folder))
+            path = Path(folder, name)
+            path.write_text(text, encoding="utf-8")
+            try:
+                linclass.use(path)
+            except Exception as error:
+                said.append(f"{name} is left out ({type(error).__name__}: {error})")
+                path.unlink()
+        used = linclass.use(folder) if any(Path(folder).iterdir()) else linclass.use(None)
+    return "; ".join([", ".join(name.rpartition(".")[2] for name in used) or "none is written yet", *said])

@@ -64,7 +64,7 @@ All share one interpreter, in a worker (worker.js). */
       this.worker.onmessage = ({ data }) => this.hear(data);
       await this.ask({ act: "start", base: base.href, ...manifest });
       this.status("");
-      if (mine.on) await this.ask({ act: "plug", files: mine.files() });
+      if (mine.on) mine.say(await this.ask({ act: "plug", files: mine.files() }));
     },
     hear({ id, loaded, total, printed, answer, failed }) {
       if (loaded) this.status(`Loading Python: ${(loaded / 1e6).toFixed(1)} of ${(total / 1e6).toFixed(1)} MB`);
@@ -72,7 +72,9 @@ All share one interpreter, in a worker (worker.js). */
       if (!asked) return;
       if (printed !== undefined) return asked.print(printed);
       this.waiting.delete(id);
-      if (failed === undefined) asked.resolve(answer); else asked.reject(new Error(failed));
+      if (failed === undefined) return asked.resolve(answer);
+      asked.reject(new Error(failed)); // Python catches its own errors: this interpreter has come to its end
+      this.stop(failed);
     },
     ask(message, print = () => {}) {
       return new Promise((resolve, reject) => {
@@ -95,6 +97,8 @@ All share one interpreter, in a worker (worker.js). */
   // A chapter may compute with the reader's own functions, as kept by the assignments' pages.
   const mine = {
     get on() { return kept.get("mine") === "on" && kept.topics().length > 0; },
+    note: make("span"),
+    say(functions) { this.note.textContent = `Cells on this page compute with your functions: ${functions}. `; },
     files: () => Object.fromEntries(kept.topics().map((topic) => [`${topic}.py`, JSON.parse(kept.get(`topic:${topic}`)).join("\n\n\n")])),
   };
 
@@ -331,7 +335,8 @@ All share one interpreter, in a worker (worker.js). */
     .map((box, index) => new Cell(box, index));
   all(".solve").forEach((section) => new Assignment(section));
   if (cells.length && mine.on) {
-    const note = make("p", { class: "live-note" }, `Cells on this page compute with your functions (${kept.topics().join(", ")}). `,
+    mine.note.textContent = `Cells on this page compute with your functions (${kept.topics().join(", ")}). `;
+    const note = make("p", { class: "live-note" }, mine.note,
       button("Use the book's own", () => { kept.remove("mine"); engine.stop(); note.remove(); }));
     (document.querySelector(".tools") || document.querySelector("h1")).after(note);
   }

@@ -38,6 +38,9 @@ async function start({ base, name, total }) {
   self.fetch = async (address, options) => files[String(address).split("/").pop()]?.clone() || remote(address, options);
   py = await loadPyodide({ indexURL: new URL("pyodide/", base).href, lockFileURL: URL.createObjectURL(await lock.blob()) });
   self.fetch = remote;
+  // NumPy asks who called it before it reuses a large temporary array, by a function that this build of C has not. An
+  // empty answer makes it take a new array.
+  py._module.LDSO.loadedLibsByName.__main__.exports.backtrace = () => 0;
   const folder = py.runPython("import site; site.getsitepackages()[0]");
   for (const archive of await archives) py.unpackArchive(archive, "zip", { extractDir: folder });
   python = py.toPy({ __name__: "interpreter" });

