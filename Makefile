@@ -22,6 +22,7 @@ $(READY): requirements.txt pyproject.toml
 	$(PY) -m pip install --quiet --requirement requirements.txt
 	$(PY) -m pip install --quiet --no-deps --editable .
 	$(PY) tools/site_assets.py
+	$(PY) tools/live_assets.py
 	@touch $@
 
 book: $(READY) ## build the book and print the page to open

@@ -35,7 +35,8 @@ def main():
                 archive.write(path, Path("site") / path.relative_to(SITE))
         for path in notebooks():
             archive.write(path, Path("notebooks") / path.relative_to(ROOT / "book"))
-    print(f"{target}, {target.stat().st_size / 2**20:.1f} MB")
+        live = sum(info.compress_size for info in archive.infolist() if info.filename.startswith("site/_static/live/"))
+    print(f"{target}, {target.stat().st_size / 2**20:.1f} MB, of which Python for the pages {live / 2**20:.1f} MB")
 
 
 if __name__ == "__main__":
