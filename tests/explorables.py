@@ -29,11 +29,11 @@ FIGURES = {
 CHAPTERS = {
     "margins": "01-margins",
     "perceptron": "02-perceptron",
-    "losses": "03-surrogate-losses",
-    "logistic": "05-separable-data",
-    "sgd": "06-descent",
-    "svm": "07-support-vector-machines",
-    "kernels": "09-kernels",
-    "softmax": "11-softmax",
-    "newton": "12-newton",
+    "losses": "04-surrogate-losses",
+    "logistic": "06-separable-data",
+    "sgd": "07-descent",
+    "svm": "09-support-vector-machines",
+    "kernels": "11-kernels",
+    "softmax": "13-softmax",
+    "newton": "14-newton",
 }
