@@ -31,7 +31,7 @@ CHAPTERS = {
     "perceptron": "02-perceptron",
     "losses": "04-surrogate-losses",
     "logistic": "06-separable-data",
-    "sgd": "07-descent",
+    "sgd": "08-sgd",
     "svm": "09-support-vector-machines",
     "kernels": "11-kernels",
     "softmax": "13-softmax",

@@ -157,7 +157,7 @@ TOPICS = {
         Topic(
             "descent",
             "Descent, one example at a time",
-            "07-descent",
+            "08-sgd",
             "Write step rules and stochastic gradient descent, with its penalty, its minibatches and its best iterate.",
             (
                 *_tasks("descent", inverse_step=2, inverse_sqrt_step=2),

@@ -1,4 +1,4 @@
-"""What chapter 7 claims about gradient descent, sub-gradients and SGD, held to numbers."""
+"""What chapters 7 and 8 claim about gradient descent, sub-gradients and SGD, held to numbers."""
 
 from itertools import combinations, permutations, product
 
