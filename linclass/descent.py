@@ -55,7 +55,7 @@ def gradient_descent(value, grad, start, *, eta=None, tol=1e-8, max_steps=10_000
     until the value falls by half of what the gradient promises, and that
     starts twice as long as the last one.
 
-    Book: eq-gradient-step.
+    Book: eq-gradient-step, thm-backtracking.
     """
     x, length = start, _length(value, eta)
     for t in range(1, max_steps + 1):
