@@ -131,8 +131,32 @@ def without_parts(notebook):
     return found + [f"it has no {part}" for part in parts if not any(part in text for text in texts)]
 
 
+def names(node, context):
+    return {name.id for name in ast.walk(node) if isinstance(name, ast.Name) and isinstance(name.ctx, context)}
+
+
+def needs_a_drawing(notebook):
+    """Drawing stands in cells of its own: what computes runs without them."""
+    found, drawn = [], set()  # names whose last value came from a cell that draws
+    for cell in cells(notebook, "code"):
+        tree = ast.parse(re.sub(r"^\s*[%!].*$", "", cell.source, flags=re.MULTILINE))
+        draws, own = "plt.show()" in cell.source, set()
+        for statement in tree.body:
+            loop = isinstance(statement, ast.For | ast.While | ast.With)
+            needed = names(statement, ast.Load) - own - (names(statement, ast.Store) if loop else set())
+            inner = [node for node in ast.walk(statement) if isinstance(node, ast.comprehension | ast.Lambda)]
+            for node in inner:
+                bound = node.args if isinstance(node, ast.Lambda) else node.target
+                needed -= names(bound, ast.Store) | {arg.arg for arg in ast.walk(bound) if isinstance(arg, ast.arg)}
+            if not draws and needed & drawn:
+                found.append(f"cell [{cell.execution_count}] needs what a drawing made: {sorted(needed & drawn)}")
+            own |= names(statement, ast.Store)
+        drawn = drawn | own if draws else drawn - own
+    return found
+
+
 RULES = [never_run, definitions, complaints, without_alt_text, beyond_lab, unfinished, wrong_headings, too_wide]
-RULES += [too_long, without_parts]
+RULES += [too_long, without_parts, needs_a_drawing]
 
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.relative_to(ROOT / "book").as_posix())
@@ -187,3 +211,10 @@ WARNING = nbformat.v4.new_output("stream", name="stderr", text="a warning")
 )
 def test_a_fault_is_named(rule, cell, message):
     assert message in "\n".join(rule(nbformat.v4.new_notebook(cells=[cell])))
+
+
+def test_what_a_drawing_made_is_not_needed_elsewhere():
+    draw, compute = CODE("x = 1\nplt.show()"), CODE("print(x)", execution_count=2)
+    found = needs_a_drawing(nbformat.v4.new_notebook(cells=[draw, compute]))
+    assert found == ["cell [2] needs what a drawing made: ['x']"]
+    assert not needs_a_drawing(nbformat.v4.new_notebook(cells=[draw, CODE("x = 2"), compute]))
