@@ -60,7 +60,7 @@ def _read(file, class_names, source):
 
 
 def iris():
-    """Fisher's 150 irises: four lengths in cm, three species. Setosa is separable from the others, these are not."""
+    """Fisher's 150 irises: four lengths in cm, three species. Setosa is separable from the other two; those are not from each other."""
     return _read(
         "iris.csv",
         ("setosa", "versicolor", "virginica"),
