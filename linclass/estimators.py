@@ -13,8 +13,8 @@ The parameters are the book's. Those of scikit-learn that give the same minimum 
 
 `linclass.conventions` has each of these as a pair of functions. The same C is another objective when n changes, as it
 does in cross-validation; the same lam is not. All but the softmax tell two classes apart; for more, wrap them in
-`OneVsRestClassifier`. After `fit`, the learner's own answer, with its certificate, is `fit_`; a certificate that was sought and
-not found gives a `ConvergenceWarning` with the learner's message.
+`OneVsRestClassifier`. After `fit`, the learner's own answer, with its certificate, is `fit_`; a certificate that was
+sought and not found gives a `ConvergenceWarning` with the learner's message.
 """
 
 import functools

@@ -103,7 +103,7 @@ def newton(value, grad, hess, start, *, tol=1e-12, max_steps=100):
 
 
 def _positive_definite(H):
-    """Is it, beyond doubt? A pivot of Cholesky's method is the part of a diagonal entry that earlier rows leave unexplained."""
+    """Is it, beyond doubt? A pivot of Cholesky's method is what earlier rows leave of a diagonal entry."""
     try:
         pivots = np.diag(np.linalg.cholesky(H)) ** 2
     except np.linalg.LinAlgError:
