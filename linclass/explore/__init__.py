@@ -14,9 +14,22 @@ from linclass.explore.figures.losses import losses
 from linclass.explore.figures.margins import margins
 from linclass.explore.figures.newton import newton
 from linclass.explore.figures.perceptron import perceptron
+from linclass.explore.figures.probabilities import probabilities
 from linclass.explore.figures.sgd import sgd
 from linclass.explore.figures.softmax import softmax
 from linclass.explore.figures.svm import svm
 from linclass.explore.frame import Explorable
 
-__all__ = ["Explorable", "kernels", "logistic", "losses", "margins", "newton", "perceptron", "sgd", "softmax", "svm"]
+__all__ = [
+    "Explorable",
+    "kernels",
+    "logistic",
+    "losses",
+    "margins",
+    "newton",
+    "perceptron",
+    "probabilities",
+    "sgd",
+    "softmax",
+    "svm",
+]

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 import explorables
 import numpy as np
 import pytest
-from explorables import X, apart, cloud, sides, y
+from explorables import X, apart, cloud, mixed, sides, signs, y
 from playwright import sync_api
 
 from linclass import (
@@ -27,6 +27,7 @@ from linclass import (
 )
 from linclass.explore.figures.losses import LOSSES
 from linclass.explore.figures.newton import choices, digits_right
+from linclass.explore.figures.probabilities import mean_cost
 from linclass.explore.figures.sgd import shuffled_draws
 from linclass.explore.frame import STILL
 
@@ -377,6 +378,27 @@ def test_logistic(open_page):
     state = numbers(page)
     assert state["probe"] != lifted["probe"]
     close(state["probability"], logistic.sigmoid(np.array(state["theta"]) @ state["probe"] + state["theta_0"]))
+
+
+def test_probabilities(open_page):
+    page = open_page(FIGURES["probabilities"])
+    model = logistic.fit_logistic(mixed, signs).model
+    chances = model.probabilities(mixed)
+    for threshold, miss in ((0.5, 9), (0.1, 9), (0.25, 3), (0.9, 1)):
+        slide(page, "threshold", threshold)
+        slide(page, "a miss costs", miss)
+        state = numbers(page)
+        said = np.where(chances > threshold, 1.0, -1.0)
+        alarms, misses = np.sum((said > 0) & (signs < 0)), np.sum((said < 0) & (signs > 0))
+        assert (state["alarms"], state["misses"]) == (alarms, misses)
+        close(state["cost"], (alarms + miss * misses) / ((1 + miss) * len(signs)))
+        close(state["named"], 1 / (1 + miss))
+        every = [mean_cost(t, chances, signs, miss) for t in (0.0, *chances)]
+        close(state["cheapest"], min(every))
+        assert min(every) <= state["cost_named"] and min(every) <= state["cost"]
+    drag(page, page.get_by_role("slider", name="Probe"), 60, 30)
+    state = numbers(page)
+    np.testing.assert_allclose(state["probability"], model.probabilities([state["probe"]])[0], rtol=1e-4)
 
 
 def check_sgd(state, loss, lam, X, y):
