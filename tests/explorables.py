@@ -27,6 +27,7 @@ FIGURES = {
     "sgd": lambda: explore.sgd(X, y, losses.HINGE, 0.1),
     "svm": lambda: explore.svm(X, y, 1.0),
     "kernels": lambda: explore.kernels(X, y, 0.01),
+    "kernel_sgd": lambda: explore.kernel_sgd(mixed[:, 0], signs, 0.5, 0.01),
 }
 CHAPTERS = {
     "margins": "01-margins",
@@ -37,6 +38,7 @@ CHAPTERS = {
     "sgd": "08-sgd",
     "svm": "09-support-vector-machines",
     "kernels": "11-kernels",
+    "kernel_sgd": "12-kernel-sgd",
     "softmax": "13-softmax",
     "newton": "14-newton",
 }

@@ -68,5 +68,7 @@ def test_bad_input_is_named():
         explore.softmax((0.0, 0.0, 0.0), 3)
     with pytest.raises(ValueError, match="miss must be one of"):
         explore.probabilities(X, y, 0)
+    with pytest.raises(ValueError, match="lam must be one of"):
+        explore.kernel_sgd(X[:, 0], y, lam=0.5)
     with pytest.raises(ValueError, match="X must be examples whose classes overlap"):
         explore.probabilities(apart, sides)

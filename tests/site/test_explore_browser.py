@@ -401,6 +401,32 @@ def test_probabilities(open_page):
     np.testing.assert_allclose(state["probability"], model.probabilities([state["probe"]])[0], rtol=1e-4)
 
 
+def test_kernel_sgd(open_page):
+    page = open_page(FIGURES["kernel_sgd"])
+    x, draws = mixed[:, 0], np.random.default_rng(0).integers(len(signs), size=400)
+    K = kernels.rbf_kernel(x[:, None], x[:, None], 0.5)
+    hinge = losses.on_scores(losses.HINGE)
+    for steps, k in ((1, 2), (60, 2), (200, 0), (25, 4)):
+        slide(page, "steps", steps)
+        slide(page, "λ", k)
+        state = numbers(page)
+        forms = (
+            (representer.kernel_sgd_step, lambda t: 0.5 / np.sqrt(t)),
+            (representer.functional_step, lambda t, lam=state["lam"]: 1 / (lam * (t + 1))),
+        )
+        for (step, eta), alpha, risk_now in zip(forms, state["alphas"], state["risks"], strict=True):
+            expected = np.zeros(len(x))
+            for t, i in enumerate(draws[:steps], 1):
+                expected = step(expected, i, K, signs, hinge, state["lam"], eta(t))
+            np.testing.assert_allclose(alpha, expected, rtol=1e-6, atol=1e-9)
+            close(risk_now, representer.kernel_risk(np.array(alpha), K, signs, hinge, state["lam"]))
+            assert risk_now >= state["least"] - 1e-7
+    drag(page, page.get_by_role("slider", name="Probe"), 40, 0)
+    state = numbers(page)
+    similar = kernels.rbf_kernel([[state["probe"]]], x[:, None], 0.5)[0]
+    close(state["scores"][:2], [similar @ alpha for alpha in np.array(state["alphas"])])
+
+
 def check_sgd(state, loss, lam, X, y):
     """A literal loop with the same draws gives the same iterates and risks."""
     X, y = X[np.argsort(-y, kind="stable")], y[np.argsort(-y, kind="stable")]
