@@ -22,7 +22,7 @@ def kernel_sgd(x, y, tau=0.5, lam=0.01):
     """Kernel SGD on examples with one input, hinge loss: in coefficient space and by the functional gradient.
 
     `lam` is one of 0.001, 0.003, …, 0.3 and 1.0. Each exact minimum is `fit_kernel_svm`'s, rounded to six digits.
-    Try: raise lambda until one of the two runs away.
+    Try: at which end of lambda does each of the two overshoot?
     """
     x = _checks.vector("x", x, finite=True)
     y, tau = _checks.signs("y", y, len(x), both=True), _checks.positive("tau", tau)
