@@ -12,7 +12,7 @@ def use(path=""):
     """Let the functions in a file or folder of assignments compute, in place of the package's own, everywhere.
 
     `use("hw/")` replaces each function that is written there; the others stay the package's. `use(None)` undoes it,
-    and `use()` says what is replaced. The same without a word: the environment variable LINCLASS_IMPL=hw/.
+    and `use()` says what is replaced. The environment variable LINCLASS_IMPL=hw/ does the same.
     """
     from linclass.assignments import plugging
 

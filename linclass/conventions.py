@@ -37,8 +37,8 @@ def binary_from_signs(y):
 
 @takes(n="count", C="> 0")
 def lam_from_C(C, n):
-    """lam = 1 / (n C): our risk has the minimiser of C times the summed loss
-    plus |theta|^2 / 2.
+    """lam = 1 / (n C): our risk has the same minimiser as C times the summed
+    loss plus |theta|^2 / 2.
 
     C is scikit-learn's in LogisticRegression, LinearSVC (hinge) and SVC.
     """

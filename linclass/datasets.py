@@ -60,7 +60,7 @@ def _read(file, class_names, source):
 
 
 def iris():
-    """Fisher's 150 irises: four lengths in cm, three species. Setosa is separable from the others, these are not."""
+    """Fisher's 150 irises: four lengths in cm, three species. Only setosa is linearly separable from the others."""
     return _read(
         "iris.csv",
         ("setosa", "versicolor", "virginica"),

@@ -55,7 +55,7 @@ def gradient_descent(value, grad, start, *, eta=None, tol=1e-8, max_steps=10_000
     until the value falls by half of what the gradient promises, and that
     starts twice as long as the last one.
 
-    Book: eq-gradient-step.
+    Book: eq-gradient-step, thm-backtracking.
     """
     x, length = start, _length(value, eta)
     for t in range(1, max_steps + 1):
@@ -147,8 +147,8 @@ def fit_sgd(
 
     Step t = 1, 2, … is `sgd_step` with eta_t = eta(t), or eta itself if a number. An epoch is ceil(n / batch) steps.
     Which examples they see, and every draw that is made:
-        "shuffle"   one `rng.permutation(n)` an epoch, cut into batches; the last may be shorter
-        "uniform"   one `rng.integers(n, size=batch)` a step, with replacement
+        "shuffle"   one `rng.permutation(n)` per epoch, cut into batches; the last may be shorter
+        "uniform"   one `rng.integers(n, size=batch)` per step, with replacement
         "cycle"     rows 0, 1, 2, … cut into batches, the same each epoch; no draw
     The answer: "best" is the iterate of least risk among those at the end of an epoch, "last" the last one,
     "average" the mean of the iterates after each step. `history` is the risk at the end of each epoch, of the
@@ -156,7 +156,7 @@ def fit_sgd(
 
     X and y may also be arrays or tables of Dask, or X blocks (X, y) and y None, as for `logistic.fit_logistic`. Then
     blocks are visited in order, "shuffle" is a permutation of each block as it comes, a batch ends with its block, and
-    "uniform" is not to be had. To shuffle well, write the rows in random order once.
+    "uniform" is not available. To shuffle well, write the rows in random order once.
     """
     rows = _rows.of(X, y, "signs", progress, as_they_come=True)
     check_sampling(rows, sampling)
@@ -211,8 +211,8 @@ def draw_order(n, batch, sampling, rng):
 @takes(X="n d", y="n signs")
 @faster("sgd_epochs.sgd_epoch")
 def sgd_epoch(steps, walk, X, y):
-    """One epoch over the rows of X: `sgd_step` on one batch of examples after
-    the other, and the mean of where they lead.
+    """One epoch over the rows of X: `sgd_step` on one batch after another,
+    and the mean of the points they lead to.
     """
     state, mean, t, rng = walk.state, walk.mean, walk.t, walk.rng
     order = draw_order(len(y), steps.batch, steps.sampling, rng)

@@ -11,10 +11,10 @@ The parameters are the book's. Those of scikit-learn that give the same minimum 
     PerceptronEstimator()                           Perceptron(shuffle=False, tol=None)
     offset                                          fit_intercept
 
-`linclass.conventions` has each of these as a pair of functions. C means another objective when n changes, as it does
-in cross-validation; lam does not. All but the softmax tell two classes apart; `OneVsRestClassifier` makes more of
-them. After `fit`, the learner's own answer, with its certificate, is `fit_`; a certificate that was sought and
-not found gives a `ConvergenceWarning` with the learner's message.
+`linclass.conventions` has each of these as a pair of functions. The same C is another objective when n changes, as it
+does in cross-validation; the same lam is not. All but the softmax tell two classes apart; for more, wrap them in
+`OneVsRestClassifier`. After `fit`, the learner's own answer, with its certificate, is `fit_`; a certificate that was
+sought and not found gives a `ConvergenceWarning` with the learner's message.
 """
 
 import functools

@@ -47,8 +47,8 @@ def convexity_witness(f, points):
     """A pair (a, b) of the points whose midpoint lies above the chord,
     f((a+b)/2) > (f(a) + f(b)) / 2, or None.
 
-    A pair proves that f is not convex; None proves nothing, it only failed to
-    find one.
+    A pair proves that f is not convex; None proves nothing: no such
+    pair was found, that is all.
 
     Book: eq-midpoint.
     """

@@ -79,8 +79,8 @@ def binary_log_likelihood(theta, theta_0, X, y):
     """sum_t y_t log p_t + (1 - y_t) log(1 - p_t) for labels in {0, 1}, which is
     sum_t y_t s_t - log(1 + exp(s_t)).
 
-    The same number as `log_likelihood` with labels 2 y - 1; minus it is the
-    cross-entropy, summed.
+    The same number as `log_likelihood` with labels 2 y - 1; its negative is
+    the summed cross-entropy.
 
     Book: eq-binary-likelihood, thm-two-label-forms.
     """
@@ -102,7 +102,7 @@ class LogisticModel(margins.LinearClassifier):
 
 @dataclass(frozen=True)
 class LogisticFit(Fit):
-    """A `Fit` with its log-likelihood, and at lam = 0 with full rank standard errors and z values, offset last."""
+    """A `Fit` with its log-likelihood and, at lam = 0 and full rank, standard errors and z values, offset last."""
 
     log_likelihood: float
     standard_errors: np.ndarray | None
@@ -150,7 +150,7 @@ def fit_logistic(X, y=None, *, lam=0.0, offset=True, progress=True):
 
 @takes(information="d d square", T="n d")
 def standard_errors(information, T):
-    """Square roots of the diagonal of T information^-1 T', or None if the information has not full rank.
+    """Square roots of the diagonal of T information^-1 T', or None if the information does not have full rank.
 
     The information is n times the Hessian of the mean loss in coordinates u in which the units of the features do not
     blur it, and T takes it to the parameters, (theta, theta_0) = T u.

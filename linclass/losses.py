@@ -117,7 +117,7 @@ def logistic_loss(z):
 
 @elementwise
 def logistic_slope(z):
-    """-1 / (1 + exp(z)), the sigmoid of -z with a minus.
+    """-1 / (1 + exp(z)), minus the sigmoid of -z.
 
     Book: eq-smooth-slopes.
     """

@@ -103,7 +103,7 @@ def newton(value, grad, hess, start, *, tol=1e-12, max_steps=100):
 
 
 def _positive_definite(H):
-    """Is it, beyond doubt? A pivot of Cholesky's method is what a diagonal entry does not share with earlier ones."""
+    """Is it, beyond doubt? A pivot of Cholesky's method is what earlier rows leave of a diagonal entry."""
     try:
         pivots = np.diag(np.linalg.cholesky(H)) ** 2
     except np.linalg.LinAlgError:
@@ -112,7 +112,7 @@ def _positive_definite(H):
 
 
 def _shortest_solution(H, b):
-    """The shortest x with H x = b, but for what of b lies along directions in which H is 0 up to rounding.
+    """The shortest x with H x = b, without the part of b along directions in which H is 0 up to rounding.
 
     Which they are is decided with the diagonal of H scaled to 1, so that no unit makes a direction look flat.
     """

@@ -47,8 +47,8 @@ def threshold_step(theta, theta_0, x, y):
     theta_0 + (y - h), with h = 1 if the score is >= 0 else 0.
 
     It looks like the update of least squares and of logistic regression, with
-    a threshold for h. The same step as `perceptron_step`, but for an example of
-    class 1 at score 0, which here is right and there a mistake.
+    a threshold for h. The same step as `perceptron_step`, except for an example
+    of class 1 at score 0, which counts as right here and as a mistake there.
 
     Book: eq-threshold-step.
     """
@@ -57,7 +57,7 @@ def threshold_step(theta, theta_0, x, y):
 
 
 def _separator(theta, theta_0, X, y, offset):
-    """Refuse a pair that does not separate the data, or has an offset that the perceptron has not."""
+    """Refuse a pair that does not separate the data, or has an offset where the perceptron has none."""
     least = margins.margins(theta, theta_0, X, y).min()
     if not least > 0:
         _checks.fail("(theta, theta_0)", "a separator of the data, with all margins > 0", f"a margin of {least:.3g}")

@@ -210,9 +210,9 @@ class KernelLogisticModel(KernelClassifier):
 def fit_kernel_svm(X, y, kernel, *, lam, offset=True):
     """Minimise the mean hinge loss of K alpha + theta_0 plus lam/2 alpha' K alpha, to a relative duality gap of 1e-8.
 
-    The result is that of `fit_svm`, with a `KernelClassifier`. At the minimum alpha = dual y, and so it is returned,
-    but where lam is so small beside K that sums of K alpha would lose the digits of the scores. Then alpha is a shorter
-    vector with these scores. The gap is that of the alpha and the multipliers returned, with all rounding counted in;
+    The result is that of `fit_svm`, with a `KernelClassifier`. At the minimum alpha = dual y, and that is returned,
+    except where lam is so small beside K that sums of K alpha would lose the digits of the scores: then alpha is a
+    shorter vector with these scores. The gap is that of what is returned, alpha and dual, with all rounding counted in;
     it holds for K, and for every Gram matrix within eps = 2.2e-16 of it, entry by entry relative to sqrt(K_ii K_jj).
     That leaves sum dual uncertain by eps (sum dual sqrt(K_ii))^2 / 2: with K_ii above some 1e7 lam, a fit is certified
     only if its risk is small.

@@ -131,7 +131,7 @@ def separator_program(A):
     0 <= s <= 1.
 
     The rows of A are a_t = y_t (x_t, 1). mu are the dual variables of the
-    inequalities A w >= s, one to a row.
+    inequalities A w >= s, one per row.
 
     Book: eq-separator-lp.
     """

@@ -49,7 +49,7 @@ def check_answer(mine, reference, *inputs):
     """Compare a reader's function with the reference on the given inputs, and say how it went."""
     came, expected = mine(*inputs), reference(*inputs)
     if came is None or came is ...:
-        print(f"{mine.__name__}: not written yet")
+        print(f"{mine.__name__}: write it in the cell above, then run both cells")
     elif np.shape(came) != np.shape(expected):
         print(f"{mine.__name__}: shape {np.shape(came)}, expected {np.shape(expected)}")
     elif np.allclose(came, expected, rtol=1e-8, atol=1e-10):

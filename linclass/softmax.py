@@ -45,7 +45,7 @@ def _logits(S):
 @takes(S=_logits)
 def softmax(S):
     """exp(s_k) / sum_j exp(s_j) along the last axis: positive, sum 1,
-    unchanged if the same is added to every s_k.
+    unchanged if one number is added to every s_k.
 
     Book: eq-softmax, thm-shift-invariance.
     """

@@ -103,7 +103,7 @@ def best_offset(s, y):
     """The theta_0 of least mean hinge loss for scores s without offset; the middle one where many are best.
 
     In theta_0 the summed hinge loss is a chain of straight pieces with corners at y_t - s_t. Its slope starts at
-    minus the number of positives and rises by 1 at each corner: the minimum lies where as many corners are passed.
+    minus the number of positives and rises by 1 at each corner: the minimum lies where that many have been passed.
     """
     positives = int((y > 0).sum())
     corners = np.partition(y - s, [positives - 1, positives])
@@ -114,10 +114,11 @@ def best_offset(s, y):
 def dual_ascent(K, y, C, *, offset=True, tol=SLOPES, max_steps=10_000):
     """(dual, steps): climb the dual objective until no step gains.
 
-    In alpha = dual y the slope is g = y - K alpha. A step takes the two that
-    differ most, of one that may rise and one that may fall; without an offset
-    the steepest alone. After as many steps as there are examples, one takes
-    all between 0 and C at once. Ends when slopes differ by at most `tol`.
+    In alpha = dual y the slope is g = y - K alpha. A step moves two
+    coefficients, the one with the largest slope that may rise and the one with
+    the smallest that may fall; without an offset, the steepest alone. Every
+    n-th step, n the number of examples, moves all between 0 and C at once.
+    Ends when slopes differ by at most `tol`.
     """
     alpha, low, high = 0.0 * y, np.minimum(0.0, C * y), np.maximum(0.0, C * y)
     for steps in range(max_steps + 1):
@@ -137,7 +138,8 @@ def dual_ascent(K, y, C, *, offset=True, tol=SLOPES, max_steps=10_000):
 @takes(K="m m", alpha="m", y="m signs", C="> 0", chosen="m indices", offset=bool)
 def dual_step(alpha, chosen, K, y, C, *, offset=True):
     """alpha moved to the maximum of the dual over the chosen coefficients, or
-    towards it to the end of the box; there one stays, and the others go on.
+    towards it to the edge of the box; one that gets there stays, and the
+    others go on.
 
     The step d solves K d + theta_0 = g and sum d = 0 on the chosen ones.
     """

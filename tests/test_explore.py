@@ -7,7 +7,7 @@ from urllib.parse import unquote
 
 import numpy as np
 import pytest
-from explorables import FIGURES, X, y
+from explorables import FIGURES, X, apart, sides, y
 
 from linclass import explore, losses
 from linclass.explore.frame import script
@@ -66,3 +66,9 @@ def test_bad_input_is_named():
         explore.newton(0.0, "cosine")
     with pytest.raises(ValueError, match="y must be one of"):
         explore.softmax((0.0, 0.0, 0.0), 3)
+    with pytest.raises(ValueError, match="miss must be one of"):
+        explore.probabilities(X, y, 0)
+    with pytest.raises(ValueError, match="lam must be one of"):
+        explore.kernel_sgd(X[:, 0], y, lam=0.5)
+    with pytest.raises(ValueError, match="X must be examples whose classes overlap"):
+        explore.probabilities(apart, sides)

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import odd_data, rounds, two_class_data
 
-from linclass import datasets, logistic, losses, perceptron, risk, separability
+from linclass import datasets, logistic, losses, perceptron, risk, separability, svm
 
 
 def exact_margins(theta, theta_0, X, y):
@@ -183,3 +183,33 @@ def test_scaled_columns_have_mean_square_1_about_their_centre(problem, offset):
     assert scale[3] == (1.0 if offset else 7.0)  # nothing to scale in a column without spread
     low = separability.column_scaling(np.array([[-3.0], [1.0], [2.0]]))[1]
     assert low == pytest.approx(np.sqrt(14 / 3))  # the largest deviation is a negative one
+
+
+@pytest.mark.ledger("thm-gap-weights")
+@pytest.mark.parametrize("seed", range(10))
+def test_weights_are_a_ceiling_over_every_margin_and_the_shortest_sum_reaches_it(seed):
+    rng = np.random.default_rng(seed)
+    X, y = datasets.separable(30, rng, margin=10.0 ** rng.uniform(-2, 0), theta=[1.0, 0.6], theta_0=rng.normal())
+    rows = y[:, None] * np.column_stack([X, np.ones(len(y))])
+    # The support vector machine without an offset, on rows with their constant, has the widest gap and its weights.
+    hard = svm.fit_svm(y[:, None] * rows, y, lam=1e-9, offset=False)
+    widest, mu = 1 / np.linalg.norm(hard.model.theta), hard.dual / hard.dual.sum()
+    assert np.min(rows @ hard.model.theta) * widest == pytest.approx(widest, rel=1e-5)
+    assert np.linalg.norm(mu @ rows) == pytest.approx(widest, rel=1e-5)
+    for weights in rng.dirichlet(np.full(len(y), 0.1), size=50):
+        assert widest <= np.linalg.norm(weights @ rows) * (1 + 1e-5)
+
+
+@pytest.mark.ledger("thm-gap-weights")
+@pytest.mark.parametrize("scale", [0.3, 1.5])
+def test_a_running_perceptron_carries_a_ceiling_with_it(scale):
+    X, y = datasets.two_gaussians(60, np.random.default_rng(3), scale=scale)
+    rows = y[:, None] * np.column_stack([X, np.ones(len(y))])
+    R = np.linalg.norm(rows, axis=1).max()
+    found = separability.find_separator(X, y)
+    w = np.zeros(3) if found.theta is None else np.append(found.theta, found.theta_0)
+    margin = np.min(rows @ w) / max(np.linalg.norm(w), 1)
+    for epochs in (1, 3, 30):
+        theta, theta_0, history = perceptron.perceptron_walk(X, y, epochs, True)
+        mistakes, length = history.sum(), np.hypot(np.linalg.norm(theta), theta_0)
+        assert margin <= length / mistakes <= R / np.sqrt(mistakes)

@@ -60,8 +60,8 @@ def test_what_has_no_source_is_refused(what):
     [
         (lambda z: 2 * z, "right"),
         (lambda z: z + z + 1e-13, "right"),
-        (lambda z: None, "not written yet"),
-        (lambda z: ..., "not written yet"),
+        (lambda z: None, "write it in the cell above, then run both cells"),
+        (lambda z: ..., "write it in the cell above, then run both cells"),
         (lambda z: 2 * z[:1], "shape (1,), expected (2,)"),
         (lambda z: -2 * z, "-4 where 4 was expected, at entry 1"),
         (lambda z: 2 * z * [np.nan, 1.0], "nan where 2 was expected, at entry 0"),

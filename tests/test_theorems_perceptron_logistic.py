@@ -1,4 +1,4 @@
-"""Theorems of chapters 2, 4 and 5 that are about more than one function."""
+"""Theorems of chapters 2, 3, 5 and 6 that are about more than one function."""
 
 import numpy as np
 import pytest

@@ -114,7 +114,7 @@ TOPICS = {
         Topic(
             "losses",
             "Losses of the margin",
-            "03-surrogate-losses",
+            "04-surrogate-losses",
             "Write the losses that stand in for counting mistakes, and their slopes, so that no input breaks them.",
             _tasks(
                 "losses",
@@ -146,7 +146,7 @@ TOPICS = {
         Topic(
             "logistic",
             "Logistic regression",
-            "04-logistic-regression",
+            "05-logistic-regression",
             "Write the sigmoid, the likelihood, and the penalised risk with its gradient.",
             (
                 *_tasks("logistic", sigmoid=2, log_odds=1, log_likelihood=3),
@@ -157,7 +157,7 @@ TOPICS = {
         Topic(
             "descent",
             "Descent, one example at a time",
-            "06-descent",
+            "08-sgd",
             "Write step rules and stochastic gradient descent, with its penalty, its minibatches and its best iterate.",
             (
                 *_tasks("descent", inverse_step=2, inverse_sqrt_step=2),
@@ -169,7 +169,7 @@ TOPICS = {
         Topic(
             "svm",
             "Support vector machines",
-            "07-support-vector-machines",
+            "09-support-vector-machines",
             "Write the slacks, the quadratic program and the dual, and translate between C and lambda.",
             (
                 *_tasks("conventions", lam_from_C=2, C_from_lam=2),
@@ -180,7 +180,7 @@ TOPICS = {
         Topic(
             "kernels",
             "Kernels",
-            "09-kernels",
+            "11-kernels",
             "Write kernels as matrices over all pairs, the kernelised risk, and the notes' stochastic descent on it.",
             (
                 *_tasks("kernels", linear_kernel=1, polynomial_kernel=3, rbf_kernel=4, min_kernel=1),
@@ -193,7 +193,7 @@ TOPICS = {
         Topic(
             "softmax",
             "Many classes",
-            "11-softmax",
+            "13-softmax",
             "Write softmax and cross-entropy so that they neither overflow nor change their input, and their risk.",
             (
                 *_tasks("softmax", softmax=3, log_softmax=3, one_hot=1, cross_entropy=3, softmax_risk=3),
@@ -203,7 +203,7 @@ TOPICS = {
         Topic(
             "newton",
             "Newton's method",
-            "12-newton",
+            "14-newton",
             "Write the tangent iteration, the curvature and Hessian of logistic regression, and damped Newton steps.",
             (
                 Task("newton", "newton_root", 3, ("point", "converged"), ROOT),

@@ -97,7 +97,66 @@ def too_wide(notebook):
     return [f"scrolls on the page, with more than 84 columns: {line}" for line in lines if len(line) > 84]
 
 
+def too_long(notebook):
+    """A chapter has at most 3,500 words outside its folds, fills at most 90 minutes, and says how many.
+
+    A first reading takes a minute for 200 words; each exercise says its own time.
+    """
+    text = "\n\n".join(cell.source for cell in cells(notebook, "markdown"))
+    if not re.match(r"# \d", text):
+        return []
+    text = re.sub(r"<details>.*?</details>", " ", text, flags=re.DOTALL)
+    untimed = re.findall(r"> \*\*(Exercise \S+ \(\w+\))", text)
+    solving = sum(map(int, re.findall(r"> \*\*Exercise \S+ \(\w+, (\d+) min\)", text)))
+    prose = re.sub(r"\$\$.*?\$\$|\$[^$]*\$|<[^>]+>", " ", text, flags=re.DOTALL)
+    words = len(re.findall(r"[A-Za-z’'-]{2,}", prose))
+    reading = round(words / 200)
+    time = f"**Time** about {reading + solving} minutes: {reading} for a first reading, {solving} for the exercises."
+    found = [f"no time is given for {exercise}" for exercise in untimed]
+    found += [f"{words} words, and 3,500 are allowed"] if words > 3500 else []
+    found += [f"{reading + solving} minutes, and 90 are allowed"] if reading + solving > 90 else []
+    return found + ([] if time in text else [f"it should say: {time}"])
+
+
+def without_parts(notebook):
+    """A chapter stands on its own: picture first, then what it is for; at its end a summary and the way on."""
+    texts = [cell.source for cell in notebook.cells]
+    if not re.match(r"# \d+ .*\n\n\*.*\?\*\n", texts[0] + "\n"):
+        return ["it should begin with a question below its title"] if re.match(r"# \d", texts[0]) else []
+    aims = next((i for i, text in enumerate(texts) if "**After this chapter you can**" in text), len(texts))
+    shown = [cell for cell in notebook.cells[:aims] if cell.cell_type == "code" and cell.outputs]
+    found = [] if shown else ["its aims come before a picture or an explorable"]
+    parts = ["**You need first**", "> **In short.**", "> **Wrong belief.**", "## Check yourself", "## Exercises"]
+    parts += ["## Where the notes say it", "**Further reading.**", "**Next.**"]
+    return found + [f"it has no {part}" for part in parts if not any(part in text for text in texts)]
+
+
+def names(node, context):
+    return {name.id for name in ast.walk(node) if isinstance(name, ast.Name) and isinstance(name.ctx, context)}
+
+
+def needs_a_drawing(notebook):
+    """Drawing stands in cells of its own: what computes runs without them."""
+    found, drawn = [], set()  # names whose last value came from a cell that draws
+    for cell in cells(notebook, "code"):
+        tree = ast.parse(re.sub(r"^\s*[%!].*$", "", cell.source, flags=re.MULTILINE))
+        draws, own = "plt.show()" in cell.source, set()
+        for statement in tree.body:
+            loop = isinstance(statement, ast.For | ast.While | ast.With)
+            needed = names(statement, ast.Load) - own - (names(statement, ast.Store) if loop else set())
+            inner = [node for node in ast.walk(statement) if isinstance(node, ast.comprehension | ast.Lambda)]
+            for node in inner:
+                bound = node.args if isinstance(node, ast.Lambda) else node.target
+                needed -= names(bound, ast.Store) | {arg.arg for arg in ast.walk(bound) if isinstance(arg, ast.arg)}
+            if not draws and needed & drawn:
+                found.append(f"cell [{cell.execution_count}] needs what a drawing made: {sorted(needed & drawn)}")
+            own |= names(statement, ast.Store)
+        drawn = drawn | own if draws else drawn - own
+    return found
+
+
 RULES = [never_run, definitions, complaints, without_alt_text, beyond_lab, unfinished, wrong_headings, too_wide]
+RULES += [too_long, without_parts, needs_a_drawing]
 
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.relative_to(ROOT / "book").as_posix())
@@ -141,7 +200,21 @@ WARNING = nbformat.v4.new_output("stream", name="stderr", text="a warning")
         (too_wide, CODE("1", outputs=[QUOTED]), "scrolls"),
         (wrong_headings, MARKDOWN("# A\n\n### B"), "level 3 follows"),
         (wrong_headings, MARKDOWN("## B"), "one title"),
+        (too_long, MARKDOWN("# 1 A\n\n" + 3501 * "word "), "3501 words, and 3,500"),
+        (too_long, MARKDOWN("# 1 A\n\n> **Exercise 1.1 (hard, 91 min).**"), "91 minutes, and 90"),
+        (too_long, MARKDOWN("# 1 A\n\n> **Exercise 1.1 (hard).**"), "no time is given for Exercise 1.1"),
+        (too_long, MARKDOWN("# 1 A\n\n**Time** about an hour."), "about 0 minutes: 0 for"),
+        (without_parts, MARKDOWN("# 1 A\n\nText"), "a question"),
+        (without_parts, MARKDOWN("# 1 A\n\n*Why?*\n"), "before a picture"),
+        (without_parts, MARKDOWN("# 1 A\n\n*Why?*\n"), "no > **In short.**"),
     ],
 )
 def test_a_fault_is_named(rule, cell, message):
     assert message in "\n".join(rule(nbformat.v4.new_notebook(cells=[cell])))
+
+
+def test_what_a_drawing_made_is_not_needed_elsewhere():
+    draw, compute = CODE("x = 1\nplt.show()"), CODE("print(x)", execution_count=2)
+    found = needs_a_drawing(nbformat.v4.new_notebook(cells=[draw, compute]))
+    assert found == ["cell [2] needs what a drawing made: ['x']"]
+    assert not needs_a_drawing(nbformat.v4.new_notebook(cells=[draw, CODE("x = 2"), compute]))

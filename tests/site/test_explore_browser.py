@@ -8,7 +8,7 @@ from urllib.parse import unquote
 import explorables
 import numpy as np
 import pytest
-from explorables import X, apart, cloud, sides, y
+from explorables import X, apart, cloud, mixed, sides, signs, y
 from playwright import sync_api
 
 from linclass import (
@@ -27,6 +27,7 @@ from linclass import (
 )
 from linclass.explore.figures.losses import LOSSES
 from linclass.explore.figures.newton import choices, digits_right
+from linclass.explore.figures.probabilities import mean_cost
 from linclass.explore.figures.sgd import shuffled_draws
 from linclass.explore.frame import STILL
 
@@ -377,6 +378,53 @@ def test_logistic(open_page):
     state = numbers(page)
     assert state["probe"] != lifted["probe"]
     close(state["probability"], logistic.sigmoid(np.array(state["theta"]) @ state["probe"] + state["theta_0"]))
+
+
+def test_probabilities(open_page):
+    page = open_page(FIGURES["probabilities"])
+    model = logistic.fit_logistic(mixed, signs).model
+    chances = model.probabilities(mixed)
+    for threshold, miss in ((0.5, 9), (0.1, 9), (0.25, 3), (0.9, 1)):
+        slide(page, "threshold", threshold)
+        slide(page, "a miss costs", miss)
+        state = numbers(page)
+        said = np.where(chances > threshold, 1.0, -1.0)
+        alarms, misses = np.sum((said > 0) & (signs < 0)), np.sum((said < 0) & (signs > 0))
+        assert (state["alarms"], state["misses"]) == (alarms, misses)
+        close(state["cost"], (alarms + miss * misses) / ((1 + miss) * len(signs)))
+        close(state["named"], 1 / (1 + miss))
+        every = [mean_cost(t, chances, signs, miss) for t in (0.0, *chances)]
+        close(state["cheapest"], min(every))
+        assert min(every) <= state["cost_named"] and min(every) <= state["cost"]
+    drag(page, page.get_by_role("slider", name="Probe"), 60, 30)
+    state = numbers(page)
+    np.testing.assert_allclose(state["probability"], model.probabilities([state["probe"]])[0], rtol=1e-4)
+
+
+def test_kernel_sgd(open_page):
+    page = open_page(FIGURES["kernel_sgd"])
+    x, draws = mixed[:, 0], np.random.default_rng(0).integers(len(signs), size=400)
+    K = kernels.rbf_kernel(x[:, None], x[:, None], 0.5)
+    hinge = losses.on_scores(losses.HINGE)
+    for steps, k in ((1, 2), (60, 2), (200, 0), (25, 4)):
+        slide(page, "steps", steps)
+        slide(page, "λ", k)
+        state = numbers(page)
+        forms = (
+            (representer.kernel_sgd_step, lambda t: 0.5 / np.sqrt(t)),
+            (representer.functional_step, lambda t, lam=state["lam"]: 1 / (lam * (t + 1))),
+        )
+        for (step, eta), alpha, risk_now in zip(forms, state["alphas"], state["risks"], strict=True):
+            expected = np.zeros(len(x))
+            for t, i in enumerate(draws[:steps], 1):
+                expected = step(expected, i, K, signs, hinge, state["lam"], eta(t))
+            np.testing.assert_allclose(alpha, expected, rtol=1e-6, atol=1e-9)
+            close(risk_now, representer.kernel_risk(np.array(alpha), K, signs, hinge, state["lam"]))
+            assert risk_now >= state["least"] - 1e-7
+    drag(page, page.get_by_role("slider", name="Probe"), 40, 0)
+    state = numbers(page)
+    similar = kernels.rbf_kernel([[state["probe"]]], x[:, None], 0.5)[0]
+    close(state["scores"][:2], [similar @ alpha for alpha in np.array(state["alphas"])])
 
 
 def check_sgd(state, loss, lam, X, y):

@@ -9,7 +9,12 @@ import explorables
 import pytest
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
-FREE = {"losses": "x", "newton": "x", "softmax": "y"}  # handles that move along one axis; the others move along both
+FREE = {
+    "losses": "x",
+    "newton": "x",
+    "kernel_sgd": "x",
+    "softmax": "y",
+}  # handles that move along one axis; the others move along both
 REACH = 50  # of a drag, in pixels
 SWIPE = 200  # of a swipe
 TARGET = 44  # the least width and height of what a finger finds, in pixels

@@ -1,4 +1,4 @@
-"""What chapter 6 claims about gradient descent, sub-gradients and SGD, held to numbers."""
+"""What chapters 7 and 8 claim about gradient descent, sub-gradients and SGD, held to numbers."""
 
 from itertools import combinations, permutations, product
 
@@ -94,6 +94,53 @@ def test_no_point_is_below_a_stationary_one(data, loss):
     assert found.converged
     others = found.point + 3 * np.random.default_rng(1).normal(size=(200, 3))
     assert min(map(value, others)) >= found.value - 1e-12
+
+
+@pytest.mark.ledger("thm-backtracking")
+@pytest.mark.parametrize("seed", range(6))
+def test_backtracked_steps_are_long_cost_two_trials_and_keep_the_bound(seed):
+    rng = np.random.default_rng(seed)
+    X, y = datasets.two_gaussians(40, rng, scale=10.0 ** rng.uniform(-1, 1))
+    value, grad, hess = risk.as_functions(X, y, losses.LOGISTIC, lam=0.05)
+    best = newton.newton(value, grad, hess, np.zeros(3))
+    rows = np.column_stack([X, np.ones(len(y))])
+    L = np.linalg.eigvalsh(rows.T @ rows / (4 * len(y)))[-1] + 0.05
+    tried, points = [], []
+    walk = descent.gradient_descent(
+        lambda w: tried.append(w) or value(w), lambda w: points.append(w) or grad(w), np.ones(3), tol=1e-4
+    )
+    assert walk.converged
+    lengths = np.linalg.norm(np.diff(points, axis=0), axis=1)
+    etas = lengths / [np.linalg.norm(grad(w)) for w in points[:-1]]
+    assert (etas >= min(2, 1 / (2 * L)) * (1 - 1e-9)).all()
+    assert len(tried) - 1 == round(2 * len(etas) - np.log2(etas[-1]))
+    ceilings = np.sum((points[0] - best.point) ** 2) / (2 * np.cumsum(etas))
+    assert (walk.history[1:] - best.value <= ceilings).all()
+
+
+@pytest.mark.ledger("thm-gradient-descent")
+def test_the_bound_beyond_one_over_L(data):
+    X, y = data
+    value, grad, hess = risk.as_functions(X, y, losses.LOGISTIC)
+    best = newton.newton(value, grad, hess, np.zeros(3))
+    rows = np.column_stack([X, np.ones(len(y))])
+    L = np.linalg.eigvalsh(rows.T @ rows / (4 * len(y)))[-1]
+    for factor in (1.2, 1.6, 1.95):
+        eta = factor / L
+        walk = descent.gradient_descent(value, grad, np.zeros(3), eta=eta, max_steps=60)
+        T = np.arange(1, len(walk.history))
+        assert (walk.history[1:] - best.value <= best.point @ best.point / (eta * (1 - factor / 2) * T)).all()
+
+
+@pytest.mark.ledger("eq-gradient-step")
+@pytest.mark.parametrize("kappa", [20.0, 1000.0])
+def test_the_best_momentum_shrinks_like_the_root_of_the_condition_number(kappa):
+    root = np.sqrt(kappa)
+    eta, beta = 4 / (root + 1) ** 2, ((root - 1) / (root + 1)) ** 2
+    factors = [
+        np.abs(np.linalg.eigvals([[1 + beta - eta * c, -beta], [1, 0]])).max() for c in np.linspace(1, kappa, 50)
+    ]
+    assert max(factors) == pytest.approx((root - 1) / (root + 1), rel=1e-6)
 
 
 def test_the_function_with_two_valleys_is_caught():

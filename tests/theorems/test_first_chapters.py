@@ -1,4 +1,4 @@
-"""What chapters 1 to 4 say in passing, without a number of its own, under the label that it belongs to."""
+"""What chapters 1 to 5 say in passing, without a number of its own, under the label that it belongs to."""
 
 import itertools
 import math

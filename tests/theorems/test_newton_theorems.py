@@ -1,4 +1,4 @@
-"""What chapter 12 claims about Newton's method, held to numbers."""
+"""What chapter 14 claims about Newton's method, held to numbers."""
 
 import numpy as np
 import pytest

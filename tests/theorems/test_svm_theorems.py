@@ -1,4 +1,4 @@
-"""What chapter 7 claims about the support vector machine, held to numbers."""
+"""What chapter 9 claims about the support vector machine, held to numbers."""
 
 import numpy as np
 import pytest
