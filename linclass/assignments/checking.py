@@ -109,7 +109,10 @@ def _blame(functions, used):
         reached = used(f.task.function)
         others = [name for name in failed if name != f.task.function and name in reached]
         if others:
-            f.findings.insert(0, ("uses", f"it uses {', '.join(others)}, which fails itself: mend that first."))
+            fails = "which fails itself" if len(others) == 1 else "which fail themselves"
+            sentence = f"it uses {' and '.join(others)}, {fails}: mend {'that' if len(others) == 1 else 'those'} first."
+            # What its own text might have wrong is a guess that the other's mistake upsets.
+            f.findings = [("uses", sentence), *(one for one in f.findings if one[0] != "change")]
 
 
 def check_reference(topic, *, seed=None, only=None):

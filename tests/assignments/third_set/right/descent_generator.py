@@ -23,9 +23,7 @@ def batches(n, batch, sampling, rng):
         for _ in range(count):
             yield rng.integers(n, size=batch)
     else:
-        yield from np.split(
-            rng.permutation(n) if sampling == "shuffle" else np.arange(n), range(batch, n, batch)
-        )
+        yield from np.split(rng.permutation(n) if sampling == "shuffle" else np.arange(n), range(batch, n, batch))
 
 
 def fit_sgd(

@@ -18,7 +18,7 @@ def polynomial_kernel(X, Z, degree, constant):
 
 
 def rbf_kernel(X, Z, tau):
-    return table(lambda x, z: math.exp(-math.dist(x, z) ** 2 / (2 * tau**2)), X, Z)
+    return table(lambda x, z: math.exp(-(math.dist(x, z) ** 2) / (2 * tau**2)), X, Z)
 
 
 def min_kernel(x, z):

@@ -11,7 +11,7 @@ def inverse_step(scale=1.0, shift=0.0):
 
 # --- inverse_sqrt_step: t ** 1 / 2 is t / 2
 def inverse_sqrt_step(scale=1.0):
-    return lambda t: scale / (t ** 1 / 2)
+    return lambda t: scale / (t**1 / 2)
 
 
 # --- inverse_sqrt_step: the root of the scale too
