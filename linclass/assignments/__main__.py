@@ -112,7 +112,8 @@ def gradebook(options):
 
 def parser():
     """The commands and their options."""
-    main = argparse.ArgumentParser(prog="python -m linclass.assignments", description=__doc__)
+    called = "linclass" if Path(sys.argv[0]).stem == "linclass" else "python -m linclass.assignments"
+    main = argparse.ArgumentParser(prog=called, description=__doc__)
     verbs = main.add_subparsers(required=True, metavar="starter | check | grade | gradebook | export")
 
     one = verbs.add_parser("starter", help="write a topic's starter file, notebook and README")

@@ -675,8 +675,11 @@ def cubic(shift, scale=1.0):
 
 
 def roots(rng):
+    """The last two starts are on a root, and where f is -1."""
     shifts = np.round(rng.uniform(-9, 9, size=4), 1)
-    return [Call((*cubic(float(s)), float(np.round(rng.uniform(-3, 3), 1)))) for s in shifts]
+    calls = [Call((*cubic(float(s)), float(np.round(rng.uniform(-3, 3), 1)))) for s in shifts]
+    root = float(rng.choice([-2, -1, 1, 2]))
+    return [*calls, Call((*cubic(root**3 + root), root)), Call((*cubic(1.0), 0.0))]
 
 
 def without_success(rng):
