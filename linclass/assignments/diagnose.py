@@ -158,8 +158,8 @@ def _size(call):
 
 
 def _factor(task, wrong):
-    """One constant that explains every wrong answer, or every wrong one of a part; several parts in the task's order."""
-    parts = dict.fromkeys(gap.part for run in wrong for gap in run.problems)
+    """One constant that explains every wrong answer, or all of a part; of counts in a history it would say nothing."""
+    parts = dict.fromkeys(gap.part for run in wrong for gap in run.problems if gap.part != "history")
     found = {part: factor for part in parts if (factor := _factor_of(part, task, wrong))}
     if not found:
         return []
@@ -217,6 +217,8 @@ def _overflow(task, wrong):
 
 def _why(gap):
     """What may have made an answer infinite or not a number."""
+    if gap.part == "point":
+        return "stop before such a point, and return the last one"
     if np.isnan(gap.came).any():
         return "an exponential overflows, or all that are summed round to 0"
     if (gap.came == -np.inf).any():

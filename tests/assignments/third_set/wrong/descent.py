@@ -1,37 +1,44 @@
 # --- inverse_step: the shift is added to the fraction and not to t
+# said: the shift is added to the step: it belongs in the denominator
 def inverse_step(scale=1.0, shift=0.0):
     return lambda t: scale / t + shift
 
 
 # --- inverse_step: a number, the step at t = 1, in place of a function
+# said: it should return a function of t, and returned a float
 def inverse_step(scale=1.0, shift=0.0):
     t = 1
     return scale / (t + shift)
 
 
 # --- inverse_sqrt_step: t ** 1 / 2 is t / 2
+# said: t ** 1 / 2 is read as (t ** 1) / 2: write t ** 0.5, or np.sqrt(t)
 def inverse_sqrt_step(scale=1.0):
     return lambda t: scale / (t**1 / 2)
 
 
 # --- inverse_sqrt_step: the root of the scale too
+# said: the scale is under the root too
 def inverse_sqrt_step(scale=1.0):
     return lambda t: np.sqrt(scale / t)
 
 
 # --- sgd_step: the batch is summed and not averaged
+# said: the batch is summed, not averaged
 def sgd_step(theta, theta_0, X, y, loss, lam, eta):
     s = loss.slope(y * (X @ theta + theta_0)) * y
     return theta - eta * (X.T @ s + lam * theta), theta_0 - eta * np.sum(s)
 
 
 # --- sgd_step: uphill, plus eta times the gradient
+# said: the step goes uphill
 def sgd_step(theta, theta_0, X, y, loss, lam, eta):
     s = loss.slope(y * (X @ theta + theta_0)) * y
     return theta + eta * (X.T @ s / len(y) + lam * theta), theta_0 + eta * np.mean(s)
 
 
 # --- sgd_step: theta_0 is moved with the margins of the new theta
+# said: the derivative in theta_0 is taken after theta has moved: both belong to the old (theta, theta_0)
 def sgd_step(theta, theta_0, X, y, loss, lam, eta):
     s = loss.slope(y * (X @ theta + theta_0)) * y
     theta = theta - eta * (X.T @ s / len(y) + lam * theta)
@@ -40,6 +47,7 @@ def sgd_step(theta, theta_0, X, y, loss, lam, eta):
 
 
 # --- sgd_step: no shrinking when every slope is 0
+# said: theta is not shrunk where every slope is 0: lambda theta belongs to every step
 def sgd_step(theta, theta_0, X, y, loss, lam, eta):
     s = loss.slope(y * (X @ theta + theta_0)) * y
     if not np.any(s):
@@ -48,18 +56,21 @@ def sgd_step(theta, theta_0, X, y, loss, lam, eta):
 
 
 # --- sgd_step: the penalty is not multiplied by eta
+# said: lambda theta is subtracted without the factor eta
 def sgd_step(theta, theta_0, X, y, loss, lam, eta):
     s = loss.slope(y * (X @ theta + theta_0)) * y
     return theta - eta * X.T @ s / len(y) - lam * theta, theta_0 - eta * np.mean(s)
 
 
 # --- sgd_step: the label forgotten in the step of theta_0
+# said: the factor `y` is left out, in `grad_0`
 def sgd_step(theta, theta_0, X, y, loss, lam, eta):
     s = loss.slope(y * (X @ theta + theta_0))
     return theta - eta * (X.T @ (s * y) / len(y) + lam * theta), theta_0 - eta * np.mean(s)
 
 
 # --- fit_sgd: t starts again at 1 in every epoch
+# said: t begins again at 1 in every epoch: it counts all steps
 def fit_sgd(
     X, y, loss, *, lam=0.0, eta, epochs, batch=1, sampling="shuffle", keep="best", rng, offset=True, progress=True
 ):
@@ -103,6 +114,7 @@ def _descend(X, y, loss, lam, eta, epochs, batch, sampling, keep, rng, offset, r
 
 
 # --- fit_sgd: the step size is counted in epochs, eta(epoch) in place of eta(t)
+# said: t counts the epochs: it counts the steps
 def fit_sgd(
     X, y, loss, *, lam=0.0, eta, epochs, batch=1, sampling="shuffle", keep="best", rng, offset=True, progress=True
 ):
@@ -129,6 +141,7 @@ def fit_sgd(
 
 
 # --- fit_sgd: the last, shorter batch of an epoch is dropped
+# said: the last `batch` is left out where it is shorter
 def fit_sgd(
     X, y, loss, *, lam=0.0, eta, epochs, batch=1, sampling="shuffle", keep="best", rng, offset=True, progress=True
 ):
@@ -154,6 +167,7 @@ def fit_sgd(
 
 
 # --- fit_sgd: one permutation for all epochs
+# said: `order` is set once, before the loop, and not anew in each turn
 def fit_sgd(
     X, y, loss, *, lam=0.0, eta, epochs, batch=1, sampling="shuffle", keep="best", rng, offset=True, progress=True
 ):
@@ -179,6 +193,7 @@ def fit_sgd(
 
 
 # --- fit_sgd: the average is over the ends of the epochs, not over all steps
+# said: the average is one of the epochs' ends: it is the mean of the iterates after each step
 def fit_sgd(
     X, y, loss, *, lam=0.0, eta, epochs, batch=1, sampling="shuffle", keep="best", rng, offset=True, progress=True
 ):
@@ -204,6 +219,7 @@ def fit_sgd(
 
 
 # --- fit_sgd: the penalty is missing in the history
+# said: `lam / 2 * now @ now` is left out, in `value`
 def fit_sgd(
     X, y, loss, *, lam=0.0, eta, epochs, batch=1, sampling="shuffle", keep="best", rng, offset=True, progress=True
 ):
@@ -229,6 +245,7 @@ def fit_sgd(
 
 
 # --- fit_sgd: the last iterate whatever keep says
+# said: the last iterate is returned whatever `keep` says
 def fit_sgd(
     X, y, loss, *, lam=0.0, eta, epochs, batch=1, sampling="shuffle", keep="best", rng, offset=True, progress=True
 ):

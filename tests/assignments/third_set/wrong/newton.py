@@ -1,4 +1,5 @@
 # --- newton_root: the step goes the wrong way
+# said: `step` has the wrong sign, in `x`
 def newton_root(f, slope, start, *, tol=1e-12, max_steps=50):
     x, points = start, [start]
     for _ in range(max_steps):
@@ -16,6 +17,7 @@ def newton_root(f, slope, start, *, tol=1e-12, max_steps=50):
 
 
 # --- newton_root: stops when |f| is small and not when the step is
+# said: it stops when |f(x)| is small: how small that is depends on the scale of f, so the size of the step decides
 def newton_root(f, slope, start, *, tol=1e-12, max_steps=50):
     x, points = start, [start]
     for _ in range(max_steps):
@@ -50,6 +52,7 @@ def newton_root(f, slope, start, *, tol=1e-12, max_steps=50):
 
 
 # --- newton_root: converged is true also when max_steps were not enough
+# said: `converged` is True where it is to be False: all steps were made, and it was not there yet
 def newton_root(f, slope, start, *, tol=1e-12, max_steps=50):
     x, points = start, [start]
     for _ in range(max_steps):
@@ -67,6 +70,7 @@ def newton_root(f, slope, start, *, tol=1e-12, max_steps=50):
 
 
 # --- newton_root: a slope of 0 is not looked for
+# said: ZeroDivisionError
 def newton_root(f, slope, start, *, tol=1e-12, max_steps=50):
     x, points = float(start), [start]
     for _ in range(max_steps):
@@ -80,33 +84,39 @@ def newton_root(f, slope, start, *, tol=1e-12, max_steps=50):
 
 
 # --- newton_step: the minus forgotten
+# said: the minus before `np.linalg.pinv(hessian)` is missing
 def newton_step(gradient, hessian):
     return np.linalg.lstsq(hessian, gradient, rcond=None)[0]
 
 
 # --- newton_step: no answer for a singular Hessian
+# said: a singular Hessian is left to np.linalg.solve, which refuses it: np.linalg.lstsq gives the shortest step
 def newton_step(gradient, hessian):
     return np.linalg.solve(hessian, -gradient)
 
 
 # --- newton_step: only the diagonal of the Hessian is used
+# said: only the diagonal of the Hessian is used
 def newton_step(gradient, hessian):
     return -gradient / np.diag(hessian)
 
 
 # --- logistic_curvature: the square in the denominator forgotten
+# said: the power of `1.0 + e` is left out
 def logistic_curvature(z):
     e = np.exp(-np.abs(z))
     return e / (1 + e)
 
 
 # --- logistic_curvature: overflows for very negative margins
+# said: exp(-z) overflows, and infinity over infinity is not a number: the curvature is the same for z and -z, so take exp(-|z|)
 def logistic_curvature(z):
     e = np.exp(-z)
     return e / (1 + e) ** 2
 
 
 # --- logistic_curvature: p (1 + p) in place of p (1 - p)
+# said: `p` has the wrong sign
 def logistic_curvature(z):
     e = np.exp(-np.abs(z))
     p = np.where(z >= 0, 1 / (1 + e), e / (1 + e))
@@ -114,6 +124,7 @@ def logistic_curvature(z):
 
 
 # --- risk_hess: lam stands on the diagonal of the offset too
+# said: the offset is penalised in the Hessian
 def risk_hess(theta, theta_0, X, y, loss, lam=0.0):
     n, d = X.shape
     A = np.column_stack([X, np.ones(n)])
@@ -122,6 +133,7 @@ def risk_hess(theta, theta_0, X, y, loss, lam=0.0):
 
 
 # --- risk_hess: the labels left in, though y^2 = 1
+# said: the label stands in front of the curvature: the chain rule gives it twice, y^2 = 1
 def risk_hess(theta, theta_0, X, y, loss, lam=0.0):
     n, d = X.shape
     A = np.column_stack([X, np.ones(n)])
@@ -132,6 +144,7 @@ def risk_hess(theta, theta_0, X, y, loss, lam=0.0):
 
 
 # --- risk_hess: the offset comes first
+# said: the offset comes first: its row and column are the last
 def risk_hess(theta, theta_0, X, y, loss, lam=0.0):
     n, d = X.shape
     A = np.column_stack([np.ones(n), X])
@@ -142,6 +155,7 @@ def risk_hess(theta, theta_0, X, y, loss, lam=0.0):
 
 
 # --- risk_hess: lam is added to every entry of theta's part, not to its diagonal
+# said: lambda is added to every entry of theta's part: it belongs on the diagonal
 def risk_hess(theta, theta_0, X, y, loss, lam=0.0):
     n, d = X.shape
     A = np.column_stack([X, np.ones(n)])
@@ -152,6 +166,7 @@ def risk_hess(theta, theta_0, X, y, loss, lam=0.0):
 
 
 # --- newton: full steps, no halving
+# said: every step is taken in full: where it overshoots, halve it until the value falls
 def newton(value, grad, hess, start, *, tol=1e-12, max_steps=100):
     x = np.array(start, dtype=float)
     history = [value(x)]
@@ -166,6 +181,7 @@ def newton(value, grad, hess, start, *, tol=1e-12, max_steps=100):
 
 
 # --- newton: t is not set back to 1, the next step begins with the last length
+# said: the size of the step stays halved: each step begins again with the full Newton step
 def newton(value, grad, hess, start, *, tol=1e-12, max_steps=100):
     x = np.array(start, dtype=float)
     history, t = [value(x)], 1.0
@@ -182,6 +198,7 @@ def newton(value, grad, hess, start, *, tol=1e-12, max_steps=100):
 
 
 # --- newton: the Hessian is computed once, at the start
+# said: the Hessian of the start is used at every step: it belongs to the current point
 def newton(value, grad, hess, start, *, tol=1e-12, max_steps=100):
     x = np.array(start, dtype=float)
     history, H = [value(x)], hess(x)
@@ -199,6 +216,7 @@ def newton(value, grad, hess, start, *, tol=1e-12, max_steps=100):
 
 
 # --- newton: any fall of the value is enough, a quarter of the promise is not asked for
+# said: any fall of the value is enough: it must be at least a quarter of t (-g . s)
 def newton(value, grad, hess, start, *, tol=1e-12, max_steps=100):
     x = np.array(start, dtype=float)
     history = [value(x)]
@@ -216,6 +234,7 @@ def newton(value, grad, hess, start, *, tol=1e-12, max_steps=100):
 
 
 # --- newton: converged is true also when max_steps were not enough
+# said: `converged` is True where it is to be False: all steps were made, and it was not there yet
 def newton(value, grad, hess, start, *, tol=1e-12, max_steps=100):
     x = np.array(start, dtype=float)
     history = [value(x)]
