@@ -110,10 +110,14 @@ def gradebook(options):
     return 1 if without else 0
 
 
+def _called():
+    """The words that started this: the installed command, or the module."""
+    return "linclass" if Path(sys.argv[0]).stem == "linclass" else "python -m linclass.assignments"
+
+
 def parser():
     """The commands and their options."""
-    called = "linclass" if Path(sys.argv[0]).stem == "linclass" else "python -m linclass.assignments"
-    main = argparse.ArgumentParser(prog=called, description=__doc__)
+    main = argparse.ArgumentParser(prog=_called(), description=__doc__)
     verbs = main.add_subparsers(required=True, metavar="starter | check | grade | gradebook | export")
 
     one = verbs.add_parser("starter", help="write a topic's starter file, notebook and README")

@@ -19,9 +19,10 @@ UNWRAPPED = {
 def changes(tree, parts=()):
     """(rank, words, changed tree) of every change to a function's tree, in a fixed order."""
     places = list(_places(tree))
-    for path, node in places:
+    texts = [ast.dump(node) if isinstance(node, ast.expr) else "" for _, node in places]
+    for (path, node), text in zip(places, texts, strict=True):
         where = _where(tree, path, parts)
-        twins = [p for p, other in places if isinstance(node, ast.expr) and ast.dump(other) == ast.dump(node)]
+        twins = [p for (p, _), other in zip(places, texts, strict=True) if text and other == text]
         for rank, words, new in [*_of_expression(node, tree), *_of_statement(node, path)]:
             yield rank, words + where, _replaced(tree, path, new)
             if len(twins) > 1 and twins[0] == path:
@@ -71,19 +72,19 @@ def _get(tree, path):
 
 
 def _replaced(tree, path, new):
-    """A copy of the tree with another node, or list of statements, at a place."""
-    changed = copy.deepcopy(tree)
-    *above, (field, index) = path
-    parent = _get(changed, above)
+    """The tree with another node, or list of statements, at a place; what lies beside the path is shared."""
+    (field, index), *rest = path
+    value = getattr(tree, field)
+    changed = copy.copy(tree)
     if index is None:
-        setattr(parent, field, copy.deepcopy(new))
-    elif isinstance(new, list):
-        rest = getattr(parent, field)
-        if not new and len(rest) == 1:
-            new = [ast.Pass()]
-        rest[index : index + 1] = copy.deepcopy(new)
+        setattr(changed, field, _replaced(value, rest, new) if rest else new)
+        return changed
+    items = list(value)
+    if rest:
+        items[index] = _replaced(items[index], rest, new)
     else:
-        getattr(parent, field)[index] = copy.deepcopy(new)
+        items[index : index + 1] = (new or [ast.Pass()] * (len(items) == 1)) if isinstance(new, list) else [new]
+    setattr(changed, field, items)
     return changed
 
 

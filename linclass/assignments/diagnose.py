@@ -41,8 +41,8 @@ HINTS = (
 )
 
 
-def diagnose(task, runs):
-    """Findings for a function that failed: [(label, sentence)].
+def diagnose(task, runs, guess=True):
+    """Findings for a function that failed: [(label, sentence)]; with `guess`, small changes too, behind the catalogue.
 
     `runs` are (call, answer, expected, allowed) of every call made; the first wrong one is the smallest.
     """
@@ -54,7 +54,7 @@ def diagnose(task, runs):
         return [("ended", f"{task.function} gave no answer: {first.ending}.")]
     if first.answer.error:
         found = [("error", _error(task, first.answer.error)), *_hints(wrong), *_overflow(task, wrong)]
-        return _settled(found, _named(task, runs))
+        return _settled(found, _named(task, runs, guess))
     found = []
     gap = first.problems[0]
     if gap.kind == "changed":
@@ -75,7 +75,7 @@ def diagnose(task, runs):
         found += _cut_off(task, wrong) + _kept_finite(task, wrong) + _one_loss(runs)
     if gap.kind != "changed":
         found += [f for run in wrong for f in _changed(task, run)][:1]
-    return _settled(found, _named(task, runs))
+    return _settled(found, _named(task, runs, guess))
 
 
 def _settled(found, named):
@@ -83,11 +83,11 @@ def _settled(found, named):
     return [f for f in found if not (named and f[0] in GUESSES)] + named
 
 
-def _named(task, runs):
+def _named(task, runs, guess):
     """The mistake in words: the catalogue's, or else of the likeliest small change that gives these very answers."""
     named = _catalogued(task, runs)
     wrong = [run for run in runs if run.problems]
-    if named or any(run.answer is None or run.answer.error for run in wrong):
+    if named or not guess or any(run.answer is None or run.answer.error for run in wrong):
         return named
     if all(gap.kind == "changed" for run in wrong for gap in run.problems):
         return []  # the answers are right, and a version that gives them is no mistake

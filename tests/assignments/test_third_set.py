@@ -4,11 +4,11 @@ As they came, 164 of 164 wrong ones were caught, 125 named and 4 explained with 
 right ones had full marks. What the tests hold is what was made of that.
 """
 
-import importlib.util
 from collections import Counter
 from pathlib import Path
 
 import pytest
+from assignments import third_set
 
 from linclass.assignments import cell, checking
 from linclass.assignments.topics import TOPICS
@@ -16,15 +16,6 @@ from linclass.assignments.topics import TOPICS
 GUIDE = Path(__file__).parents[2] / "book" / "instructors.md"
 
 
-def load_set():
-    """The folder third_set, which is no test module."""
-    spec = importlib.util.spec_from_file_location("third_set", Path(__file__).with_name("third_set") / "__init__.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-third_set = load_set()
 SENTENCES = ("error", "hint", "changed", "factor", "finite", "missing", "transposed", "truth", "change")
 
 
