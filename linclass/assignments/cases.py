@@ -769,15 +769,25 @@ def near_the_minimum(rng):
 
 
 def at_the_tolerance(rng, tol=1e-12):
-    """Parabolas with a bottom below 0, from where the decrement is a little below tol (1 + |value|), then above."""
-    calls = []
-    for bottom, share in ((-3.0, 0.75), (-1.0, 1.2)):
-        value, grad, hess = quadratic_bowl(rng, 1, bottom)
-        H = hess(np.zeros(1))
-        there = -np.linalg.solve(H, grad(np.zeros(1)))
-        start = there + np.sqrt(2 * share * tol * (1 - bottom) / H[0])
-        calls.append(Call((value, grad, hess, start), {"max_steps": 1}))
-    return calls
+    """A parabola with a bottom below 0, where the decrement is a little less than tol (1 + |value|): no step is due.
+
+    Then x^4, whose decrement is 2/3 x^4, where it is a little more: one step is due.
+    """
+    value, grad, hess = quadratic_bowl(rng, 1, bottom=-3.0)
+    H = hess(np.zeros(1))
+    there = -np.linalg.solve(H, grad(np.zeros(1)))
+    near = Call((value, grad, hess, there + np.sqrt(2 * 0.75 * tol * 4 / H[0])), {"max_steps": 1})
+    start = rng.choice([-1.0, 1.0]) * (1.5 * rng.uniform(1.2, 1.3, size=1) * tol) ** 0.25
+    return [near, Call((*fourth_power(), start))]
+
+
+def fourth_power():
+    """x^4 of one number, with its derivatives."""
+    return (
+        Formula(lambda x: float(x[0] ** 4), "(x) = x^4"),
+        Formula(lambda x: 4 * x**3, "(x) = 4 x^3"),
+        Formula(lambda x: 12 * x[:, None] ** 2, "(x) = 12 x^2"),
+    )
 
 
 def quartic(c):
