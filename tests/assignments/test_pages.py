@@ -35,7 +35,7 @@ def rubrics_of(topic):
 def test_no_student_gets_a_rubric(topic, tmp_path):
     """Neither the assignment's page nor a file that is handed out has a line of a rubric, or a link to them."""
     lines = [line.split(": ", 1)[1] for _, rubric in rubrics_of(topic) for line in rubric.splitlines()]
-    assert len(lines) >= 4
+    assert len(lines) >= 4, f"book/rubrics.md has no rubrics for {topic.name}"
     handed_out = [BOOK / "assignments" / f"{topic.name}.md", BOOK / "students.md", BOOK / "assignments" / "index.md"]
     handed_out += starter.write_starter(topic, tmp_path)
     for path in handed_out:

