@@ -16,6 +16,7 @@ from linclass.assignments.topics import TOPICS
 
 pytestmark = pytest.mark.skipif(not os.environ.get("ASSIGNMENTS_LONG"), reason="minutes: make assignments-long")
 SIZE = 300
+IDLE = 0.7  # the load up to which times are judged
 
 
 def class_of(folder):
@@ -39,27 +40,44 @@ def class_of(folder):
     return students
 
 
-def test_three_hundred_submissions_behind_the_wall(tmp_path, bubblewrap):
-    students = class_of(tmp_path / "in")
-    assert grade.grade_folder(tmp_path / "in", tmp_path / "g.csv", seed="words", jobs=2, stream=io.StringIO()) == 0
-    with open(tmp_path / "g.csv", encoding="utf-8") as file:
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory, bubblewrap):
+    """(the folder with the class and its table, {student: is it right?}, the load before)."""
+    folder = tmp_path_factory.mktemp("class")
+    students, load = class_of(folder / "in"), os.getloadavg()[0]
+    assert grade.grade_folder(folder / "in", folder / "g.csv", seed="words", jobs=2, stream=io.StringIO()) == 0
+    return folder, students, load
+
+
+def test_all_wrong_ones_lose_points_and_no_right_one_does(graded):
+    folder, students, _ = graded
+    with open(folder / "g.csv", encoding="utf-8") as file:
         rows = {row["student"]: row for row in csv.DictReader(file)}
     full = {name: float(row["earned"]) == TOPICS[row["topic"]].points for name, row in rows.items()}
-    assert full == students
-    results = [json.loads(path.read_text())["result"] for path in (tmp_path / "g-reports").glob("*.json")]
-    seconds = np.sort([result["seconds"] for result in results])
-    print(f"{len(seconds)} submissions: median {np.median(seconds):.2f} s, the slowest {seconds[-3:]} s each")
-    print("load", os.getloadavg())
-    assert len(seconds) == SIZE and np.median(seconds) <= 1.0 and seconds[-1] <= 10.0
+    assert full == students and sum(full.values()) == SIZE * 2 // 3
 
-    command = [sys.executable, "-m", "linclass.assignments", "grade", str(tmp_path / "in"), "--seed", "words"]
-    command += ["-o", str(tmp_path / "again.csv")]
+
+def test_one_takes_a_second_and_none_takes_ten(graded):
+    folder, _, load = graded
+    results = [json.loads(path.read_text())["result"] for path in (folder / "g-reports").glob("*.json")]
+    seconds = np.sort([result["seconds"] for result in results])
+    print(f"{len(seconds)} submissions: median {np.median(seconds):.2f} s, the slowest {seconds[-3:]} s; load {load}")
+    assert len(seconds) == SIZE
+    if load > IDLE:
+        pytest.skip(f"NOT judged: the machine was busy with other things, load {load}")
+    assert np.median(seconds) <= 1.0 and seconds[-1] <= 10.0
+
+
+def test_a_run_that_is_killed_goes_on_to_the_same_table(graded):
+    folder, _, _ = graded
+    command = [sys.executable, "-m", "linclass.assignments", "grade", str(folder / "in"), "--seed", "words"]
+    command += ["-o", str(folder / "again.csv")]
     run = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     with pytest.raises(subprocess.TimeoutExpired):
-        run.wait(np.random.default_rng().uniform(5, 40))
+        run.wait(np.random.default_rng(os.getpid()).uniform(5, 40))
     run.kill()
     run.wait()
-    done = len(list((tmp_path / "again-reports").glob("*.json")))
+    done = len(list((folder / "again-reports").glob("*.json")))
+    print(f"killed when {done} of {SIZE} were done")
     assert done < SIZE and subprocess.run(command, capture_output=True).returncode == 0
-    print(f"killed when {done} were done")
-    assert (tmp_path / "again.csv").read_text() == (tmp_path / "g.csv").read_text()
+    assert (folder / "again.csv").read_text() == (folder / "g.csv").read_text()
