@@ -148,7 +148,7 @@ def parser():
     one.set_defaults(run=grade)
 
     one = verbs.add_parser("export", help="write an assignment for another grader")
-    one.add_argument("form", choices=["nbgrader", "otter", "gradescope"])
+    one.add_argument("form", choices=["nbgrader", "otter", "gradescope", "classroom50"])
     one.add_argument("topic", choices=TOPICS)
     one.add_argument("-o", "--output", default="dist", help="the folder to write to")
     one.add_argument("--seed", help="the secret seed of the hidden checks")
