@@ -110,9 +110,14 @@ def gradebook(options):
     return 1 if without else 0
 
 
+def _called():
+    """The words that started this: the installed command, or the module."""
+    return "linclass" if Path(sys.argv[0]).stem == "linclass" else "python -m linclass.assignments"
+
+
 def parser():
     """The commands and their options."""
-    main = argparse.ArgumentParser(prog="python -m linclass.assignments", description=__doc__)
+    main = argparse.ArgumentParser(prog=_called(), description=__doc__)
     verbs = main.add_subparsers(required=True, metavar="starter | check | grade | gradebook | export")
 
     one = verbs.add_parser("starter", help="write a topic's starter file, notebook and README")
@@ -143,7 +148,7 @@ def parser():
     one.set_defaults(run=grade)
 
     one = verbs.add_parser("export", help="write an assignment for another grader")
-    one.add_argument("form", choices=["nbgrader", "otter", "gradescope"])
+    one.add_argument("form", choices=["nbgrader", "otter", "gradescope", "classroom50"])
     one.add_argument("topic", choices=TOPICS)
     one.add_argument("-o", "--output", default="dist", help="the folder to write to")
     one.add_argument("--seed", help="the secret seed of the hidden checks")

@@ -4,6 +4,8 @@ import dataclasses
 
 import numpy as np
 
+from linclass.assignments import child
+
 
 @dataclasses.dataclass(frozen=True)
 class Call:
@@ -27,7 +29,7 @@ class Call:
         kwargs |= {name: np.random.default_rng(seed) for name, seed in self.rngs.items()}
         with np.errstate(all="ignore"):
             value = function(*args, **kwargs)
-            return value if self.then is None else [value(t) for t in self.then]
+            return value if self.then is None else [child.called(value, t) for t in self.then]
 
 
 @dataclasses.dataclass(frozen=True)

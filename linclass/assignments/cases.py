@@ -391,6 +391,16 @@ def too_long(rng):
     return float(np.round(rng.uniform(1.5, 2.5), 1))
 
 
+def equal_risks(rng):
+    """The squared loss of x and -x, with a step that jumps from one side of its minimum to the other and back.
+
+    The risks are the same to the last digit, as all numbers are powers of 2: of equals the first is the best.
+    """
+    x, y = rng.choice([-2.0, -1.0, 1.0, 2.0]), rng.choice([-1.0, 1.0])
+    options = {"eta": float(1 / x**2), "epochs": 4, "batch": 2, "sampling": "cycle", "keep": "best", "offset": False}
+    return [Call((np.array([[x], [-x]]), np.array([y, -y]), losses.SQUARED), options, rngs={"rng": 0})]
+
+
 def drawn_runs(sampling):
     """Steps on examples that are drawn: a program that draws as the docstring says draws the same."""
 
@@ -417,7 +427,7 @@ DESCENT = {
         Check(
             "the last iterate", lambda rng: [*sgd_runs("last", 2, falling)(rng), *sgd_runs("last", 6, too_long)(rng)]
         ),
-        Check("the best iterate", sgd_runs("best", 6, too_long)),
+        Check("the best iterate", lambda rng: [*equal_risks(rng), *sgd_runs("best", 6, too_long)(rng)]),
         Check("the average", sgd_runs("average", 3, falling)),
         Check("without an offset", sgd_runs("last", 2, falling, offset=False)),
         Check("shuffled", drawn_runs("shuffle")),
@@ -525,9 +535,15 @@ def kernel_steps(rng):
 def kernel_walks(rng):
     calls = []
     logistic, squared = losses.on_scores(losses.LOGISTIC), losses.SQUARED_ERROR
-    for n, steps, loss in ((1, 1, logistic), (2, 2, squared), (3, 7, logistic), (5, 20, logistic)):
+    walks = (
+        (1, 1, logistic, 0.5),
+        (2, 2, squared, falling(rng)),
+        (3, 7, logistic, 0.3),
+        (5, 20, logistic, falling(rng)),
+    )
+    for n, steps, loss, eta in walks:
         _, K, y = kernel_problem(rng, n)
-        options = {"lam": 0.1, "eta": falling(rng), "steps": steps}
+        options = {"lam": 0.1, "eta": eta, "steps": steps}
         calls.append(Call((K, y, loss), options, rngs={"rng": int(rng.integers(99))}))
     return calls
 
@@ -659,16 +675,22 @@ def cubic(shift, scale=1.0):
 
 
 def roots(rng):
+    """The last two starts are on a root, and where f is -1."""
     shifts = np.round(rng.uniform(-9, 9, size=4), 1)
-    return [Call((*cubic(float(s)), float(np.round(rng.uniform(-3, 3), 1)))) for s in shifts]
+    calls = [Call((*cubic(float(s)), float(np.round(rng.uniform(-3, 3), 1)))) for s in shifts]
+    root = float(rng.choice([-2, -1, 1, 2]))
+    return [*calls, Call((*cubic(root**3 + root), root)), Call((*cubic(1.0), 0.0))]
 
 
 def without_success(rng):
-    """x^2 + 1 has no root, and its tangent is flat at 0; from far out two steps are not enough."""
+    """x^2 + 1 has no root; its tangent is flat at 0, and next to 0 meets the axis beyond all numbers.
+
+    From far out two steps are not enough.
+    """
     f, slope = cubic(float(np.round(rng.uniform(-9, 9), 1)))
     far = float(np.round(rng.uniform(20, 40), 1))
     never = Formula(lambda x: x**2 + 1.0, "(x) = x^2 + 1"), Formula(lambda x: 2 * x, "(x) = 2 x")
-    return [Call((*never, 0.0)), Call((f, slope, far), {"max_steps": 2})]
+    return [Call((*never, 0.0)), Call((*never, 1e-310)), Call((f, slope, far), {"max_steps": 2})]
 
 
 def small_values(rng):
@@ -689,7 +711,20 @@ def just_enough_steps(rng):
             start = sign * float(np.round(rng.uniform(0.3, 0.9), 3))
             steps = _tangents(start, shift)
         calls.append(Call((*cubic(shift), start), {"max_steps": steps}))
-    return calls
+    return [*calls, *a_large_root(rng), *not_quite_there(rng)]
+
+
+def a_large_root(rng):
+    """A root of about 50: the third step is below tol (1 + |x|), and not below tol or tol / (1 + |x|)."""
+    root = int(rng.choice([-1, 1]) * rng.integers(40, 60))
+    start = float(np.round(root + rng.uniform(0.03, 0.04), 4))
+    return [Call((*cubic(root**3 + root), start), {"max_steps": 3})]
+
+
+def not_quite_there(rng):
+    """A root at 0: the third step is between 1 and 2 tol, so that three are not enough."""
+    start = float(rng.choice([-1, 1]) * np.round(rng.uniform(0.0355, 0.0360), 4))
+    return [Call((*cubic(0.0), start), {"max_steps": 3})]
 
 
 def _tangents(x, shift, tol=1e-12):
@@ -704,13 +739,14 @@ def _tangents(x, shift, tol=1e-12):
     return 0
 
 
-def quadratic_bowl(rng, d):
-    """(x - c)' H (x - c) / 2 with its derivatives."""
+def quadratic_bowl(rng, d, bottom=0.0):
+    """(x - c)' H (x - c) / 2 plus the value at the bottom, with its derivatives."""
     A = numbers(rng, d + 1, d)
     H, centre = A.T @ A + np.eye(d), numbers(rng, d)
     constants = (listed("c", centre), listed("H", H))
+    said = "(x) = (x - c)' H (x - c) / 2" + (f" {'-' if bottom < 0 else '+'} {abs(bottom):g}" if bottom else "")
     return (
-        Formula(lambda x: float((x - centre) @ H @ (x - centre) / 2), "(x) = (x - c)' H (x - c) / 2", constants),
+        Formula(lambda x: float((x - centre) @ H @ (x - centre) / 2 + bottom), said, constants),
         Formula(lambda x: H @ (x - centre), "(x) = H (x - c)", constants),
         Formula(lambda x: H, "(x) = H", constants),
     )
@@ -729,18 +765,60 @@ def near_the_minimum(rng):
         value, grad, hess = quadratic_bowl(rng, d)
         start = 1e-8 - np.linalg.solve(hess(np.zeros(d)), grad(np.zeros(d)))
         calls.append(Call((value, grad, hess, start), {"max_steps": 1}))
+    return [*calls, *at_the_tolerance(rng)]
+
+
+def at_the_tolerance(rng, tol=1e-12):
+    """A parabola with a bottom below 0, where the decrement is a little less than tol (1 + |value|): no step is due.
+
+    Then x^4, whose decrement is 2/3 x^4, where it is a little more: one step is due.
+    """
+    value, grad, hess = quadratic_bowl(rng, 1, bottom=-3.0)
+    H = hess(np.zeros(1))
+    there = -np.linalg.solve(H, grad(np.zeros(1)))
+    near = Call((value, grad, hess, there + np.sqrt(2 * 0.75 * tol * 4 / H[0])), {"max_steps": 1})
+    start = rng.choice([-1.0, 1.0]) * (1.5 * rng.uniform(1.2, 1.3, size=1) * tol) ** 0.25
+    return [near, Call((*fourth_power(), start))]
+
+
+def fourth_power():
+    """x^4 of one number, with its derivatives."""
+    return (
+        Formula(lambda x: float(x[0] ** 4), "(x) = x^4"),
+        Formula(lambda x: 4 * x**3, "(x) = 4 x^3"),
+        Formula(lambda x: 12 * x[:, None] ** 2, "(x) = 12 x^2"),
+    )
+
+
+def quartic(c):
+    """(x - c)^4 + (x - c)^2 of one number, with its derivatives: far out a Newton step is too short, not too long."""
+    constants = (listed("c", c),)
+    return (
+        Formula(lambda x: float((x - c)[0] ** 4 + (x - c)[0] ** 2), "(x) = (x - c)^4 + (x - c)^2", constants),
+        Formula(lambda x: 4 * (x - c) ** 3 + 2 * (x - c), "(x) = 4 (x - c)^3 + 2 (x - c)", constants),
+        Formula(lambda x: 12 * (x - c)[:, None] ** 2 + 2, "(x) = 12 (x - c)^2 + 2", constants),
+    )
+
+
+def steep_at_the_start(rng):
+    """From far out all the way, as a tolerance that goes with the first value ends too soon; and two steps of it."""
+    calls = []
+    for options in ({}, {"max_steps": 2}):
+        centre = numbers(rng, 1)
+        calls.append(Call((*quartic(centre), centre + float(rng.integers(600, 900))), options))
     return calls
 
 
-def hyperbola(c):
-    """sqrt(1 + |x - c|^2) with its derivatives."""
+def hyperbola(c, bottom=1.0):
+    """sqrt(1 + |x - c|^2), lowered so that its least value is `bottom`, with its derivatives."""
 
     def r(x):
         return float(np.sqrt(1 + (x - c) @ (x - c)))
 
     constants = (listed("c", c),)
+    lower = f" - {1 - bottom:g}" if bottom < 1 else ""
     return (
-        Formula(r, "(x) = sqrt(1 + |x - c|^2)", constants),
+        Formula(lambda x: r(x) - (1 - bottom), f"(x) = sqrt(1 + |x - c|^2){lower}", constants),
         Formula(lambda x: (x - c) / r(x), "(x) = (x - c) / sqrt(1 + |x - c|^2)", constants),
         Formula(
             lambda x: np.eye(len(x)) / r(x) - np.outer(x - c, x - c) / r(x) ** 3,
@@ -762,7 +840,8 @@ def steep_sides(rng):
     for d, near, far, options in (*starts, (1, 7.2, 7.4, two), (1, 10.2, 10.5, two)):
         centre = numbers(rng, d)
         calls.append(Call((*hyperbola(centre), centre + np.round(rng.uniform(near, far), 1)), options))
-    return calls
+    centre = numbers(rng, 1)
+    return [*calls, Call((*hyperbola(centre, -20.0), centre + np.round(rng.uniform(2, 4), 1)))]
 
 
 def hessians(rng):
@@ -792,6 +871,7 @@ NEWTON = {
     ],
     "newton.newton": [
         Check("parabolas", bowls),
+        Check("a steep start", steep_at_the_start),
         Check("where a full step overshoots", steep_sides),
         Check("near the minimum", near_the_minimum),
     ],

@@ -19,9 +19,10 @@ UNWRAPPED = {
 def changes(tree, parts=()):
     """(rank, words, changed tree) of every change to a function's tree, in a fixed order."""
     places = list(_places(tree))
-    for path, node in places:
+    texts = [ast.dump(node) if isinstance(node, ast.expr) else "" for _, node in places]
+    for (path, node), text in zip(places, texts, strict=True):
         where = _where(tree, path, parts)
-        twins = [p for p, other in places if isinstance(node, ast.expr) and ast.dump(other) == ast.dump(node)]
+        twins = [p for (p, _), other in zip(places, texts, strict=True) if text and other == text]
         for rank, words, new in [*_of_expression(node, tree), *_of_statement(node, path)]:
             yield rank, words + where, _replaced(tree, path, new)
             if len(twins) > 1 and twins[0] == path:
@@ -52,11 +53,16 @@ def _places(tree):
                 continue
             items = enumerate(value) if isinstance(value, list) else [(None, value)]
             for index, item in items:
-                if isinstance(item, ast.AST) and not isinstance(item, (ast.expr_context, ast.operator, ast.cmpop)):
+                inside = isinstance(item, ast.AST) and not _is_negative(node)  # -1 is one constant, and not minus a 1
+                if inside and not isinstance(item, (ast.expr_context, ast.operator, ast.cmpop)):
                     yield from walk(item, (*path, (field, index)))
 
     for place, statement in enumerate(tree.body):
         yield from walk(statement, (("body", place),))
+
+
+def _is_negative(node):
+    return isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant)
 
 
 def _get(tree, path):
@@ -66,19 +72,19 @@ def _get(tree, path):
 
 
 def _replaced(tree, path, new):
-    """A copy of the tree with another node, or list of statements, at a place."""
-    changed = copy.deepcopy(tree)
-    *above, (field, index) = path
-    parent = _get(changed, above)
+    """The tree with another node, or list of statements, at a place; what lies beside the path is shared."""
+    (field, index), *rest = path
+    value = getattr(tree, field)
+    changed = copy.copy(tree)
     if index is None:
-        setattr(parent, field, copy.deepcopy(new))
-    elif isinstance(new, list):
-        rest = getattr(parent, field)
-        if not new and len(rest) == 1:
-            new = [ast.Pass()]
-        rest[index : index + 1] = copy.deepcopy(new)
+        setattr(changed, field, _replaced(value, rest, new) if rest else new)
+        return changed
+    items = list(value)
+    if rest:
+        items[index] = _replaced(items[index], rest, new)
     else:
-        getattr(parent, field)[index] = copy.deepcopy(new)
+        items[index : index + 1] = (new or [ast.Pass()] * (len(items) == 1)) if isinstance(new, list) else [new]
+    setattr(changed, field, items)
     return changed
 
 
@@ -90,15 +96,20 @@ def _replaced_all(tree, paths, new):
 
 
 def _of_loops(tree):
-    """What is set anew at the beginning of each turn, set once before the loop instead."""
+    """What is set anew in each turn, whatever the turn, set once before the loop instead."""
     for path, node in _places(tree):
         if not isinstance(node, (ast.For, ast.While)):
             continue
+        changing = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
         for place, line in enumerate(node.body):
-            if isinstance(line, ast.Assign) and isinstance(line.value, ast.Constant):
+            if isinstance(line, ast.Assign) and not changing & {
+                n.id for n in ast.walk(line.value) if isinstance(n, ast.Name)
+            }:
                 loop = copy.deepcopy(node)
                 del loop.body[place]
                 words = f"{_said(line.targets[0])} is not set back to {_said(line.value)}"
+                if not isinstance(line.value, ast.Constant):
+                    words = f"{_said(line.targets[0])} is set once, before the loop, and not anew in each turn"
                 yield ORDER, words, _replaced(tree, path, [line, loop])
 
 
@@ -172,6 +183,7 @@ def _of_operation(node, tree):
         yield FORM, f"{a} has the power 3", ast.BinOp(left, op(), ast.Constant(3))
         yield FORM, f"the absolute value of {a} is taken, not its power", _np("abs", left)
     elif op is ast.MatMult:
+        yield LEFT_OUT, f"the factor {a} is left out", right
         yield STRANGE, f"{a} is transposed", ast.BinOp(ast.Attribute(left, "T", ast.Load()), op(), right)
         yield from _of_square(node, tree)
     yield from _brackets(node)
@@ -225,10 +237,11 @@ def _brackets(node):
 
 
 def _of_minus(node, tree):
-    if isinstance(node.op, ast.USub) and not isinstance(node.operand, ast.Constant):
-        yield SIGN, f"the minus before {_said(node.operand)} is missing", node.operand
+    if _is_negative(node):
+        yield SIGN, f"{_said(node)} has the wrong sign", node.operand
+        yield from _of_constant(ast.Constant(-node.operand.value), tree)
     elif isinstance(node.op, ast.USub):
-        yield SIGN, f"{_said(node.operand)} has the wrong sign", node.operand
+        yield SIGN, f"the minus before {_said(node.operand)} is missing", node.operand
     elif isinstance(node.op, ast.Not):
         yield FORM, "a condition is turned around", node.operand
 
@@ -250,6 +263,13 @@ def _of_call(node, tree):
             yield FORM, "`np.sign` is taken, which is 0 at 0", _np("sign", args[0].left)
         yield STRANGE, f"{_said(args[1])} stands in both cases", args[1]
         yield STRANGE, f"{_said(args[2])} stands in both cases", args[2]
+    if name == "range" and len(args) == 3:
+        short = ast.BinOp(ast.BinOp(args[1], ast.Sub(), args[2]), ast.Add(), ast.Constant(1))
+        yield (
+            FORM,
+            f"the last {_said(args[2])} is left out where it is shorter",
+            ast.Call(node.func, [args[0], short, args[2]], []),
+        )
     if name == "outer" and isinstance(node.func.value, ast.Attribute):
         swap = {"minimum": "maximum", "maximum": "minimum"}
         if (inner := node.func.value.attr) in swap:
@@ -368,7 +388,7 @@ def _of_constant(node, tree):
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return
     kind = type(value)
-    others = {0: (1, -1), 1: (0, 2, -1), 2: (1, 3), 0.5: (1.0, 2.0)}.get(value, (2 * value, value / 2))
+    others = {0: (1, -1), 1: (0, 2, -1), -1: (0, -2), 2: (1, 3), 0.5: (1.0, 2.0)}.get(value, (2 * value, value / 2))
     for other in others:
         shown = f"{kind(other) if kind is float or other == int(other) else other:g}"
         yield CONSTANT, f"{shown} stands where {value:g} belongs", ast.Constant(kind(other))
@@ -477,6 +497,8 @@ def _of_answer(tree, parts):
             yield FORM, words, _replaced(tree, value, more)
         if isinstance(node.value, ast.Tuple) and "y" in taken and len(parts) == len(node.value.elts):
             yield from _of_means(tree, value, node.value.elts, parts)
+        if _is_result(node.value):
+            yield from _of_verdict(tree, path, node.value)
         if not isinstance(node.value, (ast.Tuple, ast.Constant, ast.Lambda, ast.Call)):
             yield STRANGE, "the sign is dropped", _replaced(tree, value, _np("abs", node.value))
         transposed = ast.Attribute(_np("asarray", node.value), "T", ast.Load())
@@ -487,6 +509,16 @@ def _of_answer(tree, parts):
 def _is_result(node):
     """Is it a call of a class, as in Root(point, …)?"""
     return isinstance(node, ast.Call) and _name(node)[:1].isupper()
+
+
+def _of_verdict(tree, path, result):
+    """`converged` in Root(point, converged, …) and its like, the other way round."""
+    for place, said in enumerate(result.args):
+        if isinstance(said, ast.Constant) and isinstance(said.value, bool):
+            words = f"`converged` is {not said.value} where it is to be {said.value}"
+            if len(path) == 1:  # what is returned at the end, after the loop
+                words += ": all steps were made, and it was not there yet"
+            yield FORM, words, _replaced(tree, (*path, ("value", None), ("args", place)), ast.Constant(not said.value))
 
 
 def _of_means(tree, path, elements, parts):

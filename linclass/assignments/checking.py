@@ -42,8 +42,8 @@ def check_source(source, topic, *, seed=None, only=None, file="submission.py", o
         with (open_cell or default_cell)(source, file) as cell:
             trouble = _ask_all(exams, cell)
     functions = [exam.result() for exam in exams]
+    _explain(functions, uses(source) if not trouble else None)
     if not trouble:
-        _blame(functions, uses(source))
         near = near_misses(source, [f.task.function for f in functions if f.absent])
         for f in functions:
             f.near = near.get(f.task.function, "")
@@ -95,21 +95,23 @@ class Exam:
             if hidden in answers:
                 ending = self.came[hidden].ending
                 result.runs += [_judge(self.task, check, call, next(answers[hidden], None), ending) for call in calls]
-        outcome = FunctionResult(self.task, results, True, printed=self.came[False].printed)
-        outcome.findings = diagnose.diagnose(self.task, [run for result in results for run in result.runs])
-        return outcome
+        return FunctionResult(self.task, results, True, printed=self.came[False].printed)
 
 
-def _blame(functions, used):
-    """Say of a function that fails which others of the file it uses that fail too."""
-    failed = [f.task.function for f in functions if f.written and not all(c.passed for c in f.checks)]
-    for f in functions:
-        if f.task.function not in failed:
-            continue
-        reached = used(f.task.function)
-        others = [name for name in failed if name != f.task.function and name in reached]
+def _explain(functions, used):
+    """Say what is wrong with each function that fails, and first which others of the file it uses that fail too.
+
+    What its own text might have wrong is not guessed at then: the other's mistake would upset the guess.
+    """
+    failed = {f.task.function: f for f in functions if f.written and not all(c.passed for c in f.checks)}
+    for name, f in failed.items():
+        reached = used(name) if used else ()
+        others = [other for other in failed if other != name and other in reached]
+        f.findings = diagnose.diagnose(f.task, [run for check in f.checks for run in check.runs], not others)
         if others:
-            f.findings.insert(0, ("uses", f"it uses {', '.join(others)}, which fails itself: mend that first."))
+            fails = "which fails itself" if len(others) == 1 else "which fail themselves"
+            sentence = f"it uses {' and '.join(others)}, {fails}: mend {'that' if len(others) == 1 else 'those'} first."
+            f.findings.insert(0, ("uses", sentence))
 
 
 def check_reference(topic, *, seed=None, only=None):

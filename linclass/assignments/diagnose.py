@@ -14,6 +14,10 @@ from linclass.assignments.compare import close, gaps, kind_of, parts_of, same
 
 GUESSES = ("shape", "overflow", "loss")  # findings that look at the answer alone
 
+MATRIX_PRODUCT = (
+    "in A @ B each row of A must be as long as each column of B. A row of X is an example: X @ theta, not theta @ X."
+)
+
 # What Python or NumPy says, and what to do instead: (a part of the error's text, label, sentence).
 HINTS = (
     (
@@ -32,11 +36,13 @@ HINTS = (
     ("'int' object is not callable", "hint", "a number stands before a bracket: is a `*` missing between them?"),
     ("'numpy.float64' object is not callable", "hint", "a number stands before a bracket: is a `*` missing?"),
     ("'numpy.ndarray' object is not callable", "hint", "an array is called: its entries are in square brackets."),
+    ("not aligned", "hint", MATRIX_PRODUCT),
+    ("matmul: Input operand", "hint", MATRIX_PRODUCT),
 )
 
 
-def diagnose(task, runs):
-    """Findings for a function that failed: [(label, sentence)].
+def diagnose(task, runs, guess=True):
+    """Findings for a function that failed: [(label, sentence)]; with `guess`, small changes too, behind the catalogue.
 
     `runs` are (call, answer, expected, allowed) of every call made; the first wrong one is the smallest.
     """
@@ -48,7 +54,7 @@ def diagnose(task, runs):
         return [("ended", f"{task.function} gave no answer: {first.ending}.")]
     if first.answer.error:
         found = [("error", _error(task, first.answer.error)), *_hints(wrong), *_overflow(task, wrong)]
-        return _settled(found, _named(task, runs))
+        return _settled(found, _named(task, runs, guess))
     found = []
     gap = first.problems[0]
     if gap.kind == "changed":
@@ -66,10 +72,10 @@ def diagnose(task, runs):
         found.append(("range", f"{_of(task, gap)} should lie between {low:g} and {high:g}."))
     else:
         found += _transposed(task, gap) + _factor(task, wrong) + _differences(task, first) + _overflow(task, wrong)
-        found += _cut_off(task, wrong) + _one_loss(runs)
+        found += _cut_off(task, wrong) + _kept_finite(task, wrong) + _one_loss(runs)
     if gap.kind != "changed":
         found += [f for run in wrong for f in _changed(task, run)][:1]
-    return _settled(found, _named(task, runs))
+    return _settled(found, _named(task, runs, guess))
 
 
 def _settled(found, named):
@@ -77,12 +83,14 @@ def _settled(found, named):
     return [f for f in found if not (named and f[0] in GUESSES)] + named
 
 
-def _named(task, runs):
+def _named(task, runs, guess):
     """The mistake in words: the catalogue's, or else of the likeliest small change that gives these very answers."""
     named = _catalogued(task, runs)
     wrong = [run for run in runs if run.problems]
-    if named or any(run.answer is None or run.answer.error for run in wrong):
+    if named or not guess or any(run.answer is None or run.answer.error for run in wrong):
         return named
+    if all(gap.kind == "changed" for run in wrong for gap in run.problems):
+        return []  # the answers are right, and a version that gives them is no mistake
     answered = sorted((run for run in runs if run.answer is not None), key=lambda run: not run.problems)
     for words, function in synthesis.versions(task):
         if all(_gives(task, function, run) for run in answered):
@@ -150,21 +158,35 @@ def _size(call):
 
 
 def _factor(task, wrong):
-    """One constant that explains every wrong answer."""
-    named = {"-1": lambda n: -1.0, "2": lambda n: 2.0, "1/2": lambda n: 0.5, "n": lambda n: n, "1/n": lambda n: 1 / n}
-    for part in {gap.part for run in wrong for gap in run.problems}:
-        for name, factor in named.items():
-            hits = [
-                close(gap.came, factor(_size(run.call)) * gap.expected, task.gap).all() and np.any(gap.expected)
-                for run in wrong
-                for gap in run.problems
-                if gap.part == part and gap.kind == "value"
-            ]
-            if hits and all(hits) and (name not in ("n", "1/n") or any(_size(run.call) > 2 for run in wrong)):
-                what = f"the {part}" if part else "every answer"
-                words = "has the wrong sign" if name == "-1" else f"is {name} times the right one"
-                return [("factor", f"{what} {words}{', where n is the number of examples' if 'n' in name else ''}.")]
-    return []
+    """One constant that explains every wrong answer, or all of a part; of counts in a history it would say nothing."""
+    parts = dict.fromkeys(gap.part for run in wrong for gap in run.problems if gap.part != "history")
+    found = {part: factor for part in parts if (factor := _factor_of(part, task, wrong))}
+    if not found:
+        return []
+    name = next(iter(found.values()))
+    what = " and ".join(f"the {part}" if part else "every answer" for part, factor in found.items() if factor == name)
+    several = " and " in what
+    words = f"{'are' if several else 'is'} {name} times the right one"
+    if name == "-1":
+        words = f"{'have' if several else 'has'} the wrong sign"
+    return [("factor", f"{what} {words}{', where n is the number of examples' if 'n' in name else ''}.")]
+
+
+FACTORS = {"-1": lambda n: -1.0, "2": lambda n: 2.0, "1/2": lambda n: 0.5, "n": lambda n: n, "1/n": lambda n: 1 / n}
+
+
+def _factor_of(part, task, wrong):
+    """The name of the factor that explains every wrong answer of a part, if there is one."""
+    for name, factor in FACTORS.items():
+        hits = [
+            close(gap.came, factor(_size(run.call)) * gap.expected, task.gap).all() and np.any(gap.expected)
+            for run in wrong
+            for gap in run.problems
+            if gap.part == part and gap.kind == "value"
+        ]
+        if hits and all(hits) and (name not in ("n", "1/n") or any(_size(run.call) > 2 for run in wrong)):
+            return name
+    return None
 
 
 def _differences(task, run):
@@ -189,10 +211,19 @@ def _overflow(task, wrong):
     for run in wrong:
         for gap in run.problems:
             if gap.kind == "value" and np.isfinite(gap.expected).all() and not np.isfinite(gap.came).all():
-                text = f"{_of(task, gap)} is {_first_bad(gap)} where it should be finite: an exponential overflows"
-                text += ", or all that are summed round to 0." if np.isnan(gap.came).any() else "."
-                return [("overflow", text)]
+                return [("overflow", f"{_of(task, gap)} is {_first_bad(gap)} where it should be finite: {_why(gap)}.")]
     return []
+
+
+def _why(gap):
+    """What may have made an answer infinite or not a number."""
+    if gap.part == "point":
+        return "stop before such a point, and return the last one"
+    if np.isnan(gap.came).any():
+        return "an exponential overflows, or all that are summed round to 0"
+    if (gap.came == -np.inf).any():
+        return "a logarithm is taken of what rounds to 0, or an exponential overflows"
+    return "an exponential overflows"
 
 
 def _first_bad(gap):
@@ -205,6 +236,16 @@ def _cut_off(task, wrong):
     if values and all(np.array_equal(gap.came, np.trunc(gap.expected)) for gap in values):
         text = f"{_of(task, values[0])} is cut off to whole numbers: an array of integers holds no fractions"
         return [("whole", text + " (np.vectorize takes its type from the first answer).")]
+    return []
+
+
+def _kept_finite(task, wrong):
+    """A number where the answer is infinite."""
+    for run in wrong:
+        for gap in run.problems:
+            if gap.kind == "value" and (at := np.isinf(gap.expected) & np.isfinite(gap.came)).any():
+                text = f"{_of(task, gap)} is finite where it should be {gap.expected[at].flat[0]}"
+                return [("finite", f"{text}: is something clipped to keep it so?")]
     return []
 
 

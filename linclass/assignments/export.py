@@ -1,4 +1,4 @@
-"""The same checks for other graders: nbgrader, otter, Gradescope."""
+"""The same checks for other graders: nbgrader, otter, Gradescope, Classroom 50."""
 
 import json
 import pprint
@@ -6,7 +6,7 @@ import shutil
 import zipfile
 
 from linclass.assignments import cases
-from linclass.assignments.starter import EMPTY, as_notebook, cut, notebook_text
+from linclass.assignments.starter import EMPTY, as_notebook, cut, notebook_text, write_starter
 from linclass.assignments.wall import PACKAGE
 
 
@@ -147,6 +147,11 @@ with open(os.path.join(root, "results", "results.json"), "w") as file:
 '''
 
 
+def _copy_package(place):
+    left_out = shutil.ignore_patterns("__pycache__", "data", "explore")
+    shutil.copytree(PACKAGE, place / "linclass", dirs_exist_ok=True, ignore=left_out)
+
+
 def gradescope(topic, folder, seed=None):
     """The autograder's zip: a set-up script, a run script and the package."""
     place = folder / "autograder"
@@ -154,12 +159,7 @@ def gradescope(topic, folder, seed=None):
     _write(place / "setup.sh", GRADESCOPE_SETUP, True)
     _write(place / "run_autograder", "#!/usr/bin/env bash\npython3 /autograder/source/run.py\n", True)
     _write(place / "run.py", GRADESCOPE_RUN.format(topic=topic.name, option=option, seed=str(seed or "")))
-    shutil.copytree(
-        PACKAGE,
-        place / "linclass",
-        dirs_exist_ok=True,
-        ignore=shutil.ignore_patterns("__pycache__", "data", "explore"),
-    )
+    _copy_package(place)
     path = folder / f"{topic.name}-gradescope.zip"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for file in sorted(place.rglob("*")):
@@ -168,4 +168,61 @@ def gradescope(topic, folder, seed=None):
     return [path]
 
 
-EXPORTS = {"nbgrader": nbgrader, "otter": otter, "gradescope": gradescope}
+CLASSROOM50_RUN = '''"""Check the file in the student's checkout and write result.json as Classroom 50 reads it."""
+import datetime, json, os, subprocess, sys
+
+here, get = os.path.dirname(os.path.abspath(__file__)), os.environ.get
+try:
+    import numpy
+except ImportError:
+    subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "--user", "numpy"], check=True)
+command = [sys.executable, "-m", "linclass.assignments", "check", "--json", "{topic}.py"{option}]
+environment = dict(os.environ, PYTHONPATH=here)
+run = subprocess.run(command, capture_output=True, text=True, env=environment, input={seed!r})
+try:
+    data = json.loads(run.stdout)
+except ValueError:
+    sys.exit("could not be checked: " + (run.stderr.strip().splitlines() or ["no answer"])[-1])
+tests = [
+    {{
+        "test-name": f["name"],
+        "passed": f["earned"] == f["points"],
+        "score": round(100 * f["earned"]),  # whole numbers are wanted: hundredths of a point
+        "max-score": 100 * f["points"],
+        "output": "\\n".join(f["lines"]) or data["trouble"],
+    }}
+    for f in data["functions"]
+]
+result = {{
+    "schema": "classroom50/result/v1",
+    "classroom": get("CLASSROOM"),
+    "assignment": get("ASSIGNMENT"),
+    "submission": get("SUBMISSION_TAG"),
+    "commit": get("COMMIT_URL"),
+    "release": get("RELEASE_URL"),
+    "review": get("REVIEW_URL") or get("COMMIT_URL"),
+    "datetime": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
+    "score": sum(test["score"] for test in tests),
+    "max-score": sum(test["max-score"] for test in tests),
+    "tests": tests,
+}}
+with open("result.json", "w") as file:
+    json.dump(result, file, indent=2)
+'''
+
+
+def classroom50(topic, folder, seed=None):
+    """The autograder's folder with the package in it, what it runs on, and the template repository's files."""
+    place = folder / "autograders" / topic.name
+    option = "" if seed is None else ', "--seed-file", "-"'
+    text = CLASSROOM50_RUN.format(topic=topic.name, option=option, seed=str(seed or ""))
+    _copy_package(place)
+    runtime = {"runs-on": "ubuntu-latest", "python": "3.13", "apt": ["bubblewrap"]}
+    return [
+        _write(place / "autograder.py", text),
+        _write(folder / "runtime.json", json.dumps(runtime, indent=2) + "\n"),
+        *write_starter(topic, folder / "template"),
+    ]
+
+
+EXPORTS = {"nbgrader": nbgrader, "otter": otter, "gradescope": gradescope, "classroom50": classroom50}

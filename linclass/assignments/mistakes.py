@@ -103,6 +103,11 @@ MARGINS = _rows(
     ("margin-18", "quadratic_features", "i, j = np.triu_indices(X.shape[1])",
      "i, j = np.concatenate([np.diag_indices(X.shape[1]), np.triu_indices(X.shape[1], 1)], axis=1)",
      "the squares come first and the mixed products after them: x_1 x_1, x_1 x_2, …, then x_2 x_2, …"),
+    ("margin-19", "predict", "[1.0, -1.0]", "[1.0, 0.0]", "the labels are 0 and 1: they are -1 and +1"),
+    ("margin-20", "cosines", "return np.clip(X @ theta / lengths, -1.0, 1.0)", "return np.arccos(np.clip(X @ theta / lengths, -1.0, 1.0))",
+     "the angle is returned: the cosine is asked for, without arccos"),
+    ("margin-21", "quadratic_features", "np.triu_indices(X.shape[1])", "np.diag_indices(X.shape[1])",
+     "only the squares are there: the products of two different inputs are missing"),
     ("margin-10", "quadratic_features", "i, j = np.triu_indices(X.shape[1])", "i, j = np.triu_indices(X.shape[1], 1)",
      "the squares x_i x_i are missing"),
 )  # fmt: skip
@@ -136,6 +141,7 @@ LOSSES = _rows(
     ("loss-23", "logistic_loss", "np.logaddexp(0.0, -z)", "np.log(1.0 + np.exp(np.clip(-z, -500.0, 500.0)))",
      "z is clipped to keep the exponential finite: far out the loss goes on growing"),
     ("loss-24", "squared_slope", "-2.0 * (1.0 - z)", "-(1.0 - z)", "the 2 of the square's derivative is missing"),
+    ("loss-25", "modified_squared_loss", "np.maximum(0.0, 1.0 - z) ** 2", "np.maximum(0.0, 1.0 - z**2)", "z is squared, and not 1 - z"),
     ("loss-20", "modified_squared_loss", "np.maximum(0.0, 1.0 - z) ** 2", "(1.0 - z) ** 2", "it is not clipped: that is the squared loss"),
 )  # fmt: skip
 
@@ -183,6 +189,11 @@ PERCEPTRON = _rows(
     ("perceptron-17", "perceptron_walk", "np.array(history)", "np.array([count for count in history if count])",
      "the last epoch, the one without a mistake, is not in the history: its 0 belongs there"),
     ("perceptron-18", "threshold_step", "else 0.0", "else -1.0", "h is -1 below the threshold: with labels 0 and 1 it is 0"),
+    ("perceptron-19", "threshold_step", "1.0 if theta @ x + theta_0 >= 0 else 0.0", "theta @ x + theta_0",
+     "h is the score itself: with a threshold it is 1 or 0"),
+    ("perceptron-20", "perceptron_walk", "np.array(history)", "np.cumsum(history)", "the count of mistakes is not set back to 0 at the start of each epoch"),
+    ("perceptron-21", "perceptron_walk", "        mistakes = 0\n", "        mistakes, theta, theta_0 = 0, np.zeros(X.shape[1]), 0.0\n",
+     "theta goes back to 0 at the start of each epoch: an epoch goes on from the last one's end"),
     ("perceptron-9", "threshold_step", "(y - h) * x, theta_0 + (y - h)", "(h - y) * x, theta_0 + (h - y)", "the step goes the wrong way: y - h, not h - y"),
     ("perceptron-10", "threshold_step", "theta_0 >= 0", "theta_0 > 0", "a score of exactly 0 is taken for class 0: here it is class 1"),
 )  # fmt: skip
@@ -223,6 +234,7 @@ LOGISTIC = [
         ("logistic-21", "log_likelihood", WHOLE, """    s = margins.scores(theta, theta_0, X)
     return float(np.sum(y * s - np.logaddexp(0.0, s)))""", "the formula for labels 0 and 1, y s - log(1 + exp(s)), gets labels -1 and +1"),
         ("logistic-24", "log_likelihood", "margins.margins(theta, theta_0, X, y)", "margins.scores(theta, theta_0, X)", "the label y is left out: that is the likelihood of all labels being +1"),
+        ("logistic-25", "log_odds", "np.log(p) - np.log1p(-p)", "np.log(p) / (1 - p)", "a bracket is lost: log(p) / (1 - p) for log(p / (1 - p))"),
         ("logistic-15", "log_odds", "np.log(p) - np.log1p(-p)", "np.log1p(-p) - np.log(p)", "the odds are upside down"),
     ),
 ]  # fmt: skip
@@ -236,6 +248,11 @@ def _sgd(slope="loss.slope(z)", divide="/ len(z)", shrink="lam * theta", shrink_
     w = {slope} * y {divide}
     return theta - eta * (X.T @ w + {shrink}), theta_0 - eta * (w.sum(){shrink_0})"""
 
+
+KEEP = """now = walk.mean if keep == "average" else walk.state
+        value = _risk(rows, *now, loss, lam)
+        if value < (min(history, default=np.inf) if keep == "best" else np.inf):
+            kept = now"""
 
 DESCENT = _rows(
     "descent",
@@ -251,7 +268,7 @@ DESCENT = _rows(
      "only margins below 0 count: the hinge loss pushes until the margin is 1"),
     ("descent-7", "fit_sgd", "steps.lam, eta)", "steps.lam * len(y) / len(rows), eta * len(rows) / len(y))",
      "the gradient of one batch is divided by the number of all examples", "sgd_epoch"),
-    ("descent-8", "fit_sgd", 'if keep != "best" or value < min(history, default=np.inf):', "if True:",
+    ("descent-8", "fit_sgd", 'if keep == "best" else np.inf', "if False else np.inf",
      "the last iterate is returned where the best is asked for: keep a copy of the best one"),
     ("descent-9", "sgd_step", SGD_BODY, _sgd(divide=""), "the batch is summed, not averaged"),
     ("descent-10", "sgd_step", SGD_BODY, _sgd(shrink_0=" + lam * theta_0"), "the offset is shrunk by lambda, and must not be"),
@@ -277,6 +294,12 @@ DESCENT = _rows(
     ("descent-23", "fit_sgd", "now = walk.mean if", "now = tuple(m * walk.t / (walk.t + 1) for m in walk.mean) if",
      "the start, theta = 0, counts in the average: it is the mean of the iterates after each step"),
     ("descent-13", "inverse_step", "scale / (t + shift)", "scale / t + shift", "the shift is added to the step: it belongs in the denominator"),
+    ("descent-24", "inverse_sqrt_step", "np.sqrt(t)", "(t ** 1 / 2)", "t ** 1 / 2 is read as (t ** 1) / 2: write t ** 0.5, or np.sqrt(t)"),
+    ("descent-25", "inverse_sqrt_step", "scale / np.sqrt(t)", "np.sqrt(scale / t)", "the scale is under the root too"),
+    ("descent-26", "sgd_step", SGD_BODY, _sgd(shrink="lam * theta * np.any(loss.slope(z))"),
+     "theta is not shrunk where every slope is 0: lambda theta belongs to every step"),
+    ("descent-27", "sgd_step", SGD_BODY, _sgd(shrink="lam * theta / eta"), "lambda theta is subtracted without the factor eta"),
+    ("descent-28", "fit_sgd", KEEP, "kept = now = walk.state\n        value = _risk(rows, *now, loss, lam)", "the last iterate is returned whatever `keep` says"),
     ("descent-11", "inverse_sqrt_step", "scale / np.sqrt(t)", "scale / t", "the square root is missing"),
     ("descent-12", "sgd_step", SGD_BODY, SGD_BODY.replace("theta - eta * grad, theta_0 - eta", "theta + eta * grad, theta_0 + eta"),
      "the step goes uphill"),
@@ -290,6 +313,8 @@ SVM = [
         ("svm-3", "lam_from_C", "1.0 / (", "0.5 / (", "a 1/2 too many: 1/(2 n C) belongs to lambda |theta|^2 without the 1/2"),
         ("svm-10", "C_from_lam", "1.0 / (", "1.0 * (", "C is taken for n lambda: it is 1/(n lambda)"),
         ("svm-11", "C_from_lam", "(n * lam)", "lam", "C is taken for 1/lambda: the mean over n examples is forgotten"),
+        ("svm-18", "lam_from_C", "(n * C)", "C * n", "1 / C * n is read as (1 / C) * n: put n * C in brackets"),
+        ("svm-22", "C_from_lam", "(n * lam)", "lam * n", "1 / lam * n is read as (1 / lam) * n: put n * lam in brackets"),
     ),
     *_rows(
         "svm",
@@ -313,6 +338,14 @@ SVM = [
          "each pair of examples is counted once: the double sum has both (s, t) and (t, s)"),
         ("svm-17", "dual_objective", "alpha @ K @ alpha / 2", "np.sum(alpha * K * alpha) / 2",
          "`*` multiplies entry by entry where a matrix product belongs: the sum over all pairs is alpha @ K @ alpha"),
+        ("svm-19", "dual_objective", "dual.sum()", "alpha.sum()", "the first sum is one of dual y: it is one of dual alone"),
+        ("svm-20", "quadratic_program", WHOLE, """    n, d = X.shape
+    A = np.block([[y[:, None] * X, y[:, None], np.eye(n)], [np.zeros((n, d + 1)), -np.eye(n)]])
+    H, c = np.diag(np.repeat([1.0, 0.0], [d, 1 + n])), np.repeat([0.0, C], [d + 1, n])
+    return H, c, A, np.repeat([1.0, 0.0], n)""", "the rows of the margins say A v >= b: multiply them and their b by -1"),
+        ("svm-21", "quadratic_program", "return H, c, np.vstack([margin_rows, slack_rows]), np.concatenate([-np.ones(n), np.zeros(n)])",
+         "return H, c, np.vstack([slack_rows, margin_rows]), np.concatenate([np.zeros(n), -np.ones(n)])",
+         "the rows xi >= 0 come first: those of the margins do"),
         ("svm-13", "quadratic_program", "np.concatenate([np.ones(d), np.zeros(1 + n)])", "np.concatenate([np.ones(d + 1), np.zeros(n)])",
          "the offset is penalised in H"),
     ),
@@ -341,6 +374,9 @@ KERNELS = [
         ("kernel-8", "polynomial_kernel", "(X @ Z.T + ", "(Z @ X.T + ", "it is transposed: rows belong to X, columns to Z"),
         ("kernel-11", "linear_kernel", "X @ Z.T", "Z @ X.T", "it is transposed: rows belong to X, columns to Z"),
         ("kernel-19", "rbf_kernel", WHOLE, _rbf(exponent="-D / 2 * tau**2"), "tau^2 multiplies: in -d / 2 * tau**2 only the 2 divides, so put 2 * tau**2 in brackets"),
+        ("kernel-23", "polynomial_kernel", " + constant)", " + 1.0)", "1 stands in the place of the constant"),
+        ("kernel-24", "min_kernel", "np.minimum.outer(x, z)", "np.minimum(x, z)",
+         "the entries are compared one by one: the answer has a row for each x and a column for each z"),
         ("kernel-12", "min_kernel", "np.minimum.outer(x, z)", "np.maximum.outer(x, z)", "the larger of the two is taken"),
     ),
     *_rows(
@@ -358,6 +394,10 @@ KERNELS = [
         ("kernel-20", "kernel_sgd_step", "alpha[i])", "alpha)", "the penalty's term has the whole vector alpha: it is the number alpha_i"),
         ("kernel-21", "kernel_sgd", "rule(t))", "rule(1))", "the step size is asked for once and stays eta(1): step t takes eta(t)"),
         ("kernel-22", "kernel_sgd", "rule(t))", "rule(t - 1))", "the first step is counted as t = 0: it is t = 1"),
+        ("kernel-25", "kernel_risk_grad", "K @ (slopes / len(y) + lam * alpha)", "slopes / len(y) + lam * alpha", "the K in front is missing: the scores are K alpha, and the chain rule brings it"),
+        ("kernel-26", "kernel_sgd", "rng.integers(len(y))", "(t - 1) % len(y)", "the examples come in order: each step draws one with rng.integers(m)"),
+        ("kernel-27", "kernel_sgd", "range(1, steps + 1)", "range(1, steps * len(y) + 1)",
+         "`steps` is taken for a number of passes over the data: it counts single steps"),
         ("kernel-17", "kernel_sgd", "rule(t))", "rule(t + 1))", "each step uses the step size of the next one"),
     ),
 ]  # fmt: skip
@@ -397,6 +437,15 @@ SOFTMAX = _rows(
     ("softmax-19", "one_hot", "np.eye(n_classes)[y]", "np.eye(y.max() + 1)[y]",
      "the largest label decides how many columns there are: it is n_classes, whichever labels occur"),
     ("softmax-20", "softmax_risk_grad", "W.sum(axis=0)", "W.sum(axis=0) * len(X)", "the gradient in theta_0 is a sum, not a mean"),
+    ("softmax-21", "log_softmax", WHOLE, """    E = np.exp(S - S.max(axis=-1, keepdims=True))
+    return np.log(E / E.sum(axis=-1, keepdims=True))""", "log(softmax) is taken in two steps: a probability that rounds to 0 has logarithm -inf"),
+    ("softmax-22", "one_hot", "np.eye(n_classes)[y]", "1.0 * (y[:, None] == np.arange(1, n_classes + 1))", "the classes are counted from 1: they are 0, 1, 2, …"),
+    ("softmax-23", "one_hot", "np.eye(n_classes)[y]", "np.eye(n_classes)[y - 1]", "the classes are counted from 1: they are 0, 1, 2, …"),
+    ("softmax-24", "cross_entropy", "[:, 0]", "[:, 0].mean()", "the mean is taken: there is one number for each row"),
+    ("softmax-25", "cross_entropy", "np.take_along_axis(log_softmax(logits), y[:, None], axis=1)[:, 0]", "log_softmax(logits)[:, y]",
+     "[:, y] takes the columns y of every row, a table: each row has one class, [np.arange(n), y]"),
+    ("softmax-26", "cross_entropy", "log_softmax(logits)", "softmax(logits)", "the logarithm is forgotten: it is -log p, and not -p"),
+    ("softmax-27", "softmax_risk", "np.sum(Theta**2)", "(np.sum(Theta**2) + np.sum(theta_0**2))", "the offsets are penalised too"),
     ("softmax-13", "softmax_risk", " / 2 * np.sum", " * np.sum", "the 1/2 in lambda/2 is left out"),
 )  # fmt: skip
 
@@ -430,9 +479,29 @@ NEWTON = [
         ("newton-19", "newton", "hess(x)", "hess(start)", "the Hessian of the start is used at every step: it belongs to the current point"),
         ("newton-21", "newton", "promise / 2 <= tol * (1 + abs(value(x)))", "np.linalg.norm(g) <= tol",
          "it stops by the size of the gradient: the decrement -g . s / 2 decides"),
+        ("newton-22", "newton_root", WHOLE, """    x = start
+    for _ in range(max_steps):
+        if abs(f(x)) <= tol:
+            return True
+        x = x - f(x) / slope(x)
+        yield x""", "it stops when |f(x)| is small: how small that is depends on the scale of f, so the size of the step decides"),
+        ("newton-25", "newton_root", "slope(x)", "slope(start)", "the slope of the start is used at every step: it belongs to the current point"),
+        ("newton-26", "newton", WHOLE, """    x = start
+    for _ in range(max_steps):
+        g, H = grad(x), hess(x)
+        step = np.linalg.lstsq(H, -g, rcond=None)[0]
+        if -g @ step / 2 <= tol * (1 + abs(value(x))):
+            return True
+        x = x + step
+        yield x""", "every step is taken in full: where it overshoots, halve it until the value falls"),
         ("newton-10", "newton_root", "height / slope(x)", "height * slope(x)", "f is multiplied by the slope: the tangent's root is at x - f/f'"),
     ),
-    *_rows("losses", ("newton-4", "logistic_curvature", "e / (1.0 + e) ** 2", "np.where(z >= 0, 1.0, e) / (1.0 + e)", "it is p: the curvature is p (1 - p)")),
+    *_rows(
+        "losses",
+        ("newton-23", "logistic_curvature", "e / (1.0 + e) ** 2", "np.exp(-z) / (1.0 + np.exp(-z)) ** 2",
+         "exp(-z) overflows, and infinity over infinity is not a number: the curvature is the same for z and -z, so take exp(-|z|)"),
+        ("newton-4", "logistic_curvature", "e / (1.0 + e) ** 2", "np.where(z >= 0, 1.0, e) / (1.0 + e)", "it is p: the curvature is p (1 - p)"),
+    ),
     *_rows(
         "risk",
         ("newton-5", "risk_hess", " + penalty", "", "lambda on the diagonal is left out"),
@@ -447,6 +516,8 @@ NEWTON = [
          "the curvature is taken at the score: it is taken at the margin, y times the score, and only some losses have the same at both"),
         ("newton-20", "risk_hess", "A.T @ (w[:, None] * A) + penalty", "np.roll(A.T @ (w[:, None] * A) + penalty, 1, axis=(0, 1))",
          "the offset comes first: its row and column are the last"),
+        ("newton-24", "risk_hess", "np.diag(np.append(np.full(len(theta), lam), 0.0))", "np.pad(np.full((len(theta), len(theta)), lam), (0, 1))",
+         "lambda is added to every entry of theta's part: it belongs on the diagonal"),
         ("newton-8", "risk_hess", "np.append(np.full(len(theta), lam), 0.0)", "np.full(A.shape[1], lam)", "the offset is penalised in the Hessian"),
     ),
 ]  # fmt: skip

@@ -162,7 +162,7 @@ TOPICS = {
             (
                 *_tasks("descent", inverse_step=2, inverse_sqrt_step=2),
                 Task("descent", "sgd_step", 5, PAIR, LOSS),
-                Task("descent", "fit_sgd", 8, (*PAIR, "history"), FIT, gap=1e-4),
+                Task("descent", "fit_sgd", 8, (*PAIR, "history", "steps", "converged"), FIT, gap=1e-4),
             ),
             (("linclass.fit", "Fit"), ("linclass.margins", "LinearClassifier")),
         ),

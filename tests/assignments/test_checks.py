@@ -3,12 +3,14 @@
 import ast
 import inspect
 import subprocess
+import sys
 import textwrap
 from pathlib import Path
 
 import pytest
 
 from linclass.assignments import cases, check, checking, export, starter
+from linclass.assignments.__main__ import main
 from linclass.assignments.cell import Cell
 from linclass.assignments.topics import TOPICS
 
@@ -77,7 +79,7 @@ def test_no_generated_file_was_ever_committed():
     except (OSError, subprocess.CalledProcessError):
         pytest.skip("not a git repository")
     generated = {f"{name}{ending}" for name in TOPICS for ending in (".py", ".ipynb", "-README.md")}
-    ours = ("linclass/", "tests/assignments/right/")  # the package, and right solutions that test the checks
+    ours = ("linclass/", "tests/assignments/")  # the package, and solutions, right and wrong, that test the checks
     assert not [path for path in paths if Path(path).name in generated and not path.startswith(ours)]
 
 
@@ -129,3 +131,18 @@ def test_a_file_that_is_not_there_is_said_with_the_folder(tmp_path, monkeypatch)
         check("losses.py")
     with pytest.raises(ValueError, match="got a folder"):
         check(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "started, said",
+    [
+        ("/somewhere/bin/linclass", "usage: linclass "),
+        ("/somewhere/linclass.exe", "usage: linclass "),
+        ("/somewhere/linclass/assignments/__main__.py", "usage: python -m linclass.assignments "),
+    ],
+)
+def test_the_usage_line_says_how_it_was_called(started, said, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", [started, "--help"])
+    with pytest.raises(SystemExit):
+        main()
+    assert capsys.readouterr().out.startswith(said)

@@ -4,6 +4,7 @@ import ast
 import csv
 import json
 import os
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -78,6 +79,46 @@ def test_the_gradescope_zip_grades(tmp_path):
     tests = json.loads((tmp_path / "results" / "results.json").read_text())["tests"]
     assert {t["name"]: t["score"] for t in tests if t["score"]} == {"hinge_loss": 2}
     assert sum(t["max_score"] for t in tests) == 18
+
+
+# What Classroom 50 documents of result.json: the field and its type.
+RESULT = dict.fromkeys(
+    ("schema", "classroom", "assignment", "submission", "commit", "release", "review", "datetime"), str
+) | {"score": int, "max-score": int, "tests": list}
+CLASSROOM = {
+    "CLASSROOM": "linear",
+    "ASSIGNMENT": "hw3",
+    "SUBMISSION_TAG": "submit/2026-11-01T10-00-00Z-abc1234",
+    "COMMIT_URL": "https://example.org/commit/abc1234",
+    "RELEASE_URL": "https://example.org/release",
+}
+
+
+@pytest.mark.parametrize("handed_in", ["one right", "none right", "nothing"])
+def test_the_classroom50_autograder_writes_the_documented_result(handed_in, tmp_path):
+    made = export.classroom50(TOPICS["losses"], tmp_path / "made", "very secret")
+    checkout, grader = tmp_path / "checkout", tmp_path / "made" / "autograders" / "losses" / "autograder.py"
+    shutil.copytree(tmp_path / "made" / "template", checkout)
+    assert grader in made and (checkout / "losses.ipynb").exists()
+    clipped = "0, 1 - z" if handed_in == "one right" else "0, -z"
+    (checkout / "losses.py").write_text(f"import numpy as np\ndef hinge_loss(z):\n    return np.maximum({clipped})\n")
+    if handed_in == "nothing":
+        (checkout / "losses.py").unlink()
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"} | CLASSROOM
+    run = subprocess.run([sys.executable, grader], env=environment, cwd=checkout, capture_output=True, text=True)
+    if handed_in == "nothing":  # anything but 0 tells the runner that there is no result
+        assert run.returncode == 1 and "there is no 'losses.py'" in run.stderr
+        assert not (checkout / "result.json").exists()
+        return
+    result = json.loads((checkout / "result.json").read_text())
+    assert run.returncode == 0 and {name: type(value) for name, value in result.items()} == RESULT
+    assert result["schema"] == "classroom50/result/v1" and result["review"] == CLASSROOM["COMMIT_URL"]
+    assert {name: type(value) for name, value in result["tests"][0].items()} == {
+        "test-name": str, "passed": bool, "score": int, "max-score": int, "output": str,
+    }  # fmt: skip
+    assert (result["score"], result["max-score"]) == (200 if handed_in == "one right" else 0, 1800)
+    said = next(test["output"] for test in result["tests"] if test["test-name"] == "hinge_loss")
+    assert ("perceptron loss" in said) == (handed_in == "none right")
 
 
 def test_cells_become_a_file_without_what_is_run_in_them():
