@@ -1,4 +1,4 @@
-"""Install what the site is set with, KaTeX and two type families: `python tools/site_assets.py`.
+"""Install what the site is made with, KaTeX, two type families and a search engine: `python tools/site_assets.py`.
 
 They come from npm, by the npm that the nodejs wheel carries, and are kept in the environment (not in the repository).
 The book's build calls this too, should something be missing.
@@ -35,6 +35,12 @@ PACKAGES = [
         "115c2d5a38a05d52c77ba02e4d939644bae30585a30a2e4657a3be2c99d5c7dc",
         ("LICENSE", "3-latin-wght-normal.woff2"),
     ),
+    (
+        "minisearch",
+        "7.2.0",
+        "cb3b8126a3ea65d6b387787294f0792b0ea4a40b70f8f37688066a5638e0218a",
+        ("LICENSE.txt", "dist/umd/index.js"),
+    ),
 ]
 
 
@@ -55,7 +61,7 @@ def fetch(package, version, sha256):
 
 
 def install():
-    """The folder with katex/, source-serif-4/ and source-sans-3/; what is missing in it is fetched."""
+    """The folder with katex/, minisearch/, source-serif-4/ and source-sans-3/; what is missing in it is fetched."""
     for package, version, sha256, wanted in PACKAGES:
         folder = FOLDER / package.split("/")[-1]
         mark = folder / version

@@ -109,10 +109,29 @@ class Boxes(Transform):
             if kind is None:
                 continue
             head["classes"].append("box-title")
+            if (exercise := re.match(r"Exercise (\d+)\.(\d+)", title)) and not quote["ids"]:
+                quote["ids"] = [f"exercise-{exercise[1]}-{exercise[2]}"]
             names = {attribute: quote[attribute] for attribute in ("ids", "names")}
             box = nodes.container("", *quote.children, classes=["box", f"box-{kind}"], **names)
             self.document.ids.update(dict.fromkeys(box["ids"], box))
             quote.replace_self(box)
+
+
+class GlossaryTerms(Transform):
+    """Each word of the glossary is a target, `glossary.md#term-margin`."""
+
+    default_priority = 500
+
+    def apply(self):
+        env = self.document.settings.env
+        if env.docname != "book/glossary":
+            return
+        slugs = env.metadata[env.docname].setdefault("myst_slugs", {})
+        for item in self.document.findall(nodes.definition_list_item):
+            label = f"term-{nodes.make_id(item[0].astext())}"
+            item[0]["ids"].append(label)
+            self.document.ids[label] = item[0]
+            slugs[label] = (0, label, item[0].astext())
 
 
 def register_references(app, env):
@@ -124,7 +143,7 @@ def register_references(app, env):
 
 
 def setup(app):
-    for transform in (DisplayApart, NameAnchors, Boxes):
+    for transform in (DisplayApart, NameAnchors, Boxes, GlossaryTerms):
         app.add_transform(transform)
     app.connect("env-updated", register_references)
-    return {"parallel_read_safe": True, "parallel_write_safe": True, "env_version": 1}
+    return {"parallel_read_safe": True, "parallel_write_safe": True, "env_version": 2}

@@ -21,12 +21,22 @@
       location.hash = "";
       document.querySelector(".menu").focus();
     }
-    const typing = /^(INPUT|TEXTAREA|SELECT)$/.test(document.activeElement.tagName);
-    if ((event.key === "/" && !typing) || (event.key === "k" && (event.ctrlKey || event.metaKey))) {
-      const field = all(".search input").find((input) => input.offsetParent);
-      if (field) { event.preventDefault(); field.focus(); }
-    }
   });
+
+  // The search, from any page: by its field, by / or by Ctrl K. What it needs is loaded at that moment.
+  const find = document.querySelector("a.find");
+  const searching = () => (window.linclassSearch ? Promise.resolve() : new Promise((resolve, reject) => document.head.append(
+    Object.assign(document.createElement("script"), { src: `${root.dataset.content_root}_static/search.js`, onload: resolve, onerror: reject }))));
+  const search = (event) => {
+    event.preventDefault();
+    searching().then(() => linclassSearch.open(), () => { location = find.href; });
+  };
+  find.addEventListener("click", (event) => { if (!event.ctrlKey && !event.metaKey) search(event); });
+  addEventListener("keydown", (event) => {
+    const typing = document.activeElement.matches("input, textarea, select");
+    if ((event.key === "/" && !typing) || (event.key === "k" && (event.ctrlKey || event.metaKey))) search(event);
+  });
+  if (new URLSearchParams(location.search).has("marked")) searching().then(() => linclassSearch.mark());
 
   // What scrolls sideways can be reached and scrolled with the keyboard. Looking lays out the whole page, so it waits for
   // the first Tab, which is when it matters.
@@ -77,21 +87,6 @@
     }), { rootMargin: "-10% 0px -75% 0px" });
     all("article section[id]").filter((section) => links.has(section.id)).forEach((section) => watch.observe(section));
   }
-
-  // Once the reader moves, the sections are laid out one after the other, in idle moments.
-  const waiting = all("article > section > section");
-  const layOut = () => {
-    const section = waiting.shift();
-    if (!section) return;
-    section.style.contentVisibility = "visible";
-    (window.requestIdleCallback || setTimeout)(layOut);
-  };
-  const begin = () => {
-    moves.forEach((move) => removeEventListener(move, begin));
-    layOut();
-  };
-  const moves = ["scroll", "pointermove", "touchstart", "keydown"];
-  moves.forEach((move) => addEventListener(move, begin, { passive: true }));
 
   // A folded answer that an address points into is opened.
   const unfold = () => {
