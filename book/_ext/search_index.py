@@ -1,4 +1,4 @@
-"""What the search knows: an entry for each chapter, section, theorem, equation, exercise, glossary term and public function.
+"""What the search knows: each chapter, section, theorem, equation, exercise, glossary term and public function.
 
 Entries are gathered while pages are read and kept with them, so that a build of one page keeps those of the others.
 `search-index.js` is a script and not data, because a page read from a disk can load a script and nothing else.

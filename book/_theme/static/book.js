@@ -15,13 +15,28 @@
   });
   paint();
 
-  // The contents on a phone: opened by its link, closed by its own link or Escape.
-  addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && location.hash === "#contents") {
-      location.hash = "";
-      document.querySelector(".menu").focus();
-    }
+  // The contents: beside the text where there is room, with this page in view; elsewhere in a dialog, from which one
+  // comes back to where one was. Without this script the link shows them.
+  const contents = document.querySelector(".contents");
+  const here = contents.querySelector("[aria-current]");
+  if (here) contents.scrollTop = here.offsetTop - contents.clientHeight / 3;
+  const dialog = document.createElement("dialog");
+  dialog.className = "contents-dialog";
+  dialog.setAttribute("aria-label", "Contents");
+  const home = contents.parentElement;
+  const close = () => { if (dialog.open) dialog.close(); };
+  dialog.addEventListener("close", () => { home.prepend(contents); dialog.remove(); });
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog || event.target.closest(".close")) { event.preventDefault(); close(); }
   });
+  document.querySelector(".menu").addEventListener("click", (event) => {
+    event.preventDefault();
+    dialog.append(contents);
+    document.body.append(dialog);
+    dialog.showModal();
+    here?.scrollIntoView({ block: "center" });
+  });
+  matchMedia("(min-width: 60.01rem)").addEventListener("change", close);
 
   // The search, from any page: by its field, by / or by Ctrl K. What it needs is loaded at that moment.
   const find = document.querySelector("a.find");
@@ -72,20 +87,36 @@
     setTimeout(() => copy.classList.remove("copied"), 1500);
   });
 
-  // The outline: open where it has a column of its own, and marking the section in view.
+  // How far one has read, as a line; in the outline, the section one is in. Where the outline has no column of its own it
+  // stays below the bar, says the section's name, and opens over the text.
   const outline = document.querySelector(".outline");
-  const wide = matchMedia("(min-width: 80rem)");
   if (outline) {
-    const fit = () => { outline.open = wide.matches; };
+    const wide = matchMedia("(min-width: 80rem)"), said = outline.querySelector("summary span"), words = said.textContent;
+    const links = all("nav a[href^='#']", outline).filter((link) => link.hash);
+    const sections = links.map((link) => document.getElementById(decodeURIComponent(link.hash.slice(1))));
+    const READING = 0.3; // of the window's height: what has its heading above this line is being read
+    let marked;
+    const follow = () => {
+      const rest = root.scrollHeight - innerHeight;
+      root.style.setProperty("--read", rest > 0 ? Math.min(1, scrollY / rest).toFixed(4) : 0);
+      const now = sections.findLastIndex((section) => section?.getBoundingClientRect().top < innerHeight * READING);
+      if (now === marked) return;
+      links[marked]?.removeAttribute("aria-current");
+      links[marked = now]?.setAttribute("aria-current", "true");
+      said.textContent = wide.matches || now < 0 ? words : links[now].textContent;
+    };
+    let asked;
+    const soon = () => { asked ??= requestAnimationFrame(() => { asked = undefined; follow(); }); };
+    const fit = () => { outline.open = wide.matches; marked = undefined; soon(); };
     wide.addEventListener("change", fit);
+    addEventListener("scroll", soon, { passive: true });
+    addEventListener("resize", soon);
+    const shut = () => { if (!wide.matches) outline.open = false; };
+    addEventListener("click", (event) => { if (!outline.contains(event.target) || event.target.closest("nav a")) shut(); });
+    outline.addEventListener("keydown", (event) => {
+      if (event.key === "Escape" && !wide.matches && outline.open) { shut(); outline.querySelector("summary").focus(); }
+    });
     fit();
-    const links = new Map(all("a[href^='#']", outline).map((link) => [link.hash.slice(1), link]));
-    const watch = new IntersectionObserver((entries) => entries.forEach((entry) => {
-      if (!entry.isIntersecting) return;
-      links.forEach((link) => link.removeAttribute("aria-current"));
-      links.get(entry.target.id)?.setAttribute("aria-current", "true");
-    }), { rootMargin: "-10% 0px -75% 0px" });
-    all("article section[id]").filter((section) => links.has(section.id)).forEach((section) => watch.observe(section));
   }
 
   // A folded answer that an address points into is opened.
