@@ -128,6 +128,82 @@
   addEventListener("hashchange", unfold);
   unfold();
 
+  // Previews: a reference shows what it leads to, under the mouse, with the focus, or at the first tap (the second follows
+  // it). Nothing on the page moves, and Escape closes it. What lies on another page is taken from there.
+  const refers = (link) => link?.matches("article a[href]:not(.headerlink, .eqno, .tools a, [download], [target])") && link.origin === location.origin
+    && link.pathname.endsWith(".html") && (link.hash || link.pathname !== location.pathname);
+  const pages = new Map();
+  const pageOf = (address) => {
+    if (address === location.pathname) return Promise.resolve(document);
+    if (!pages.has(address)) pages.set(address, fetch(address).then((answer) => answer.text()).then((text) => new DOMParser().parseFromString(text, "text/html")));
+    return pages.get(address);
+  };
+  const excerpt = (page, id) => {
+    const target = id ? page.getElementById(id) : page.querySelector("article > section");
+    if (!target) return [];
+    if (target.matches("section")) return all(":scope > :is(h1, h2, h3, h4, p)", target).slice(0, 3);
+    return target.matches("dt") ? [target, target.nextElementSibling] : [target];
+  };
+  // A copy that can be read and not used: no ids, nothing to click, addresses as seen from the page it comes from.
+  const copyOf = (node, address) => {
+    const copy = document.importNode(node, true);
+    copy.querySelectorAll(".headerlink, .copy, .eqno:empty").forEach((extra) => extra.remove());
+    [copy, ...copy.querySelectorAll("[id], a, img")].forEach((part) => {
+      part.removeAttribute("id");
+      part.removeAttribute("href");
+      if (part.matches("img")) { part.src = new URL(part.getAttribute("src"), address).href; part.loading = "eager"; }
+    });
+    return copy;
+  };
+  const card = document.body.appendChild(Object.assign(document.createElement("div"), { className: "preview", popover: "manual", id: "preview" }));
+  card.setAttribute("role", "tooltip");
+  let shown, waiting;
+  const hide = () => {
+    clearTimeout(waiting);
+    if (shown) { shown.removeAttribute("aria-describedby"); card.hidePopover(); }
+    shown = undefined;
+  };
+  const beside = (link) => {
+    const from = link.getClientRects()[0], gap = 8, below = innerHeight - from.bottom;
+    card.style.maxHeight = `${Math.max(from.top - 64, below) - 2 * gap}px`;
+    const { width, height } = card.getBoundingClientRect();
+    card.style.left = `${Math.max(gap, Math.min(from.left, innerWidth - width - gap))}px`;
+    card.style.top = `${below > height + gap || below > from.top - 64 ? from.bottom + gap : from.top - gap - height}px`;
+  };
+  const preview = async (link) => {
+    hide();
+    shown = link;
+    const id = decodeURIComponent(link.hash.slice(1));
+    const nodes = location.protocol === "file:" && link.pathname !== location.pathname
+      ? await searching().then(() => linclassSearch.look(link.pathname, id)) : excerpt(await pageOf(link.pathname).catch(() => document), id);
+    if (shown !== link || !nodes.length) { if (shown === link) shown = undefined; return; }
+    card.replaceChildren(...nodes.map((node) => copyOf(node, link.href)));
+    card.showPopover();
+    link.setAttribute("aria-describedby", "preview");
+    beside(link);
+  };
+  if (card.showPopover) {
+    let touched;
+    addEventListener("pointerdown", (event) => { touched = event.pointerType === "touch"; if (shown && !card.contains(event.target) && event.target.closest("a") !== shown) hide(); }, true);
+    addEventListener("pointerover", (event) => {
+      if (event.pointerType === "touch") return;
+      const link = event.target.closest?.("a");
+      if (card.contains(event.target) || (link && link === shown)) return clearTimeout(waiting);
+      clearTimeout(waiting);
+      waiting = setTimeout(() => (refers(link) ? preview(link) : hide()), refers(link) ? 200 : 250);
+    });
+    addEventListener("focusin", ({ target }) => { if (target.matches(":focus-visible") && !touched && refers(target)) preview(target); else if (target !== shown) hide(); });
+    addEventListener("focusout", (event) => { if (event.target === shown && !touched) hide(); });
+    addEventListener("keydown", (event) => { touched = false; if (event.key === "Escape") hide(); }, true);
+    addEventListener("scroll", () => { if (shown && card.matches(":popover-open")) beside(shown); }, { passive: true });
+    addEventListener("click", (event) => {
+      const link = event.target.closest("a");
+      if (!touched || !refers(link) || link === shown || event.ctrlKey || event.metaKey) return;
+      event.preventDefault();
+      preview(link);
+    });
+  }
+
   // Paper has no folds, and shows what was never on the screen: braces and roots need their fonts by then.
   if (document.querySelector(".katex")) addEventListener("load", () => setTimeout(() => document.fonts.forEach((face) => {
     if (face.family.includes("KaTeX_Size")) face.load();

@@ -174,5 +174,11 @@ window.linclassSearch = (() => {
     field.addEventListener("input", () => history.replaceState(null, "", `?${new URLSearchParams({ q: field.value })}`));
     field.focus();
   }
-  return { take, open, mark, find: (query) => prepare().then(() => find(query)) };
+  // What an address leads to, in words: for previews where pages cannot be fetched.
+  const look = (path, anchor) => prepare().then(() => {
+    const found = index.entries.find(([page, id]) => path.endsWith(`/${index.pages[page][0]}`) && (!anchor || id === anchor));
+    const paragraph = Object.assign(document.createElement("p"), { textContent: found?.[4] });
+    return found ? [Object.assign(document.createElement("p"), { className: "find-title", textContent: found[3] }), paragraph] : [];
+  });
+  return { take, open, mark, look, find: (query) => prepare().then(() => find(query)) };
 })();
