@@ -3,13 +3,18 @@
   const root = document.documentElement;
   const all = (selector, from = document) => [...from.querySelectorAll(selector)];
 
-  // Theme: as the system, light, dark.
+  // Theme: as the system has it, or the one of the two that the button says. The first click changes what one sees.
   const button = document.querySelector(".theme");
-  const names = { auto: "as the system", light: "light", dark: "dark" };
-  const paint = () => button?.setAttribute("aria-label", `Colour theme: ${names[root.dataset.theme] || names.auto}`);
-  button?.addEventListener("click", () => {
-    const order = Object.keys(names);
-    root.dataset.theme = order[(order.indexOf(root.dataset.theme || "auto") + 1) % 3];
+  const names = { auto: "Auto", light: "Light", dark: "Dark" };
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  const paint = () => {
+    const theme = root.dataset.theme ||= "auto";
+    button.lastChild.textContent = names[theme];
+    button.setAttribute("aria-label", `Colour theme: ${theme === "auto" ? "as the system" : theme}`);
+  };
+  button.addEventListener("click", () => {
+    const order = system.matches ? ["auto", "light", "dark"] : ["auto", "dark", "light"];
+    root.dataset.theme = order[(order.indexOf(root.dataset.theme) + 1) % 3];
     try { localStorage.theme = root.dataset.theme; } catch { /* a browser that keeps nothing */ }
     paint();
   });
