@@ -6,6 +6,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import site_assets
+import take_along
 from docutils import nodes
 from lab_markdown import permalink
 from sphinx.writers.html5 import HTML5Translator
@@ -119,6 +120,7 @@ def finish(app, error):
     letters = set(map(chr, range(32, 127))).union(*map(html.unescape, texts))
     letters |= set((site / "_static" / "search-index.js").read_text(encoding="utf-8"))  # what results show
     site_assets.write_fonts(site / "_static" / "fonts", site.parent / ".fonts", "".join(sorted(letters)))
+    take_along.write(site, site.parent / ".wheel")
     write_map(site, app.config.html_baseurl, app.env.found_docs)
 
 

@@ -163,9 +163,10 @@ def test_the_first_query_is_light(browser, address):
     page.on("request", lambda request: asked.append(request.url.removeprefix(address)))
     page.keyboard.press("/")
     typed(page, "margin")
+    page.wait_for_load_state("networkidle")
     size = sum(len(gzip.compress((SITE / name).read_bytes())) for name in asked) / 1000
     context.close()
-    assert len(asked) == 3 and size <= 150, f"{asked} weigh {size:.0f} KB"
+    assert len(asked) >= 3 and size <= 150, f"{asked} weigh {size:.0f} KB"
 
 
 @pytest.mark.parametrize("width", [390, 1280])
