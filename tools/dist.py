@@ -3,18 +3,17 @@
 The site (open index.html), the notebooks as they stand, and the package as a wheel, for a machine without network.
 """
 
-import subprocess
 import sys
-import tempfile
 import zipfile
 from pathlib import Path
 
+import take_along
 from contents import ROOT, notebooks
 
 SITE = ROOT / "_build" / "html"
 README = """Linear classification, to read, run and solve without a network.
 
-Read: open site/index.html in a browser (search shows titles only when read from a disk).
+Read: open site/index.html in a browser.
 Run:  pip install "{wheel}[run]" jupyterlab, then jupyter lab notebooks
 """
 
@@ -24,10 +23,8 @@ def main():
         sys.exit("the book is not built: run make book")
     target = ROOT / "dist" / "linclass-book.zip"
     target.parent.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory() as scratch, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
-        command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", scratch, str(ROOT)]
-        subprocess.run(command, check=True)
-        wheel = next(Path(scratch).glob("*.whl"))
+    wheel = take_along.wheel(SITE.parent / ".wheel")
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.write(wheel, wheel.name)
         archive.writestr("README.txt", README.format(wheel=wheel.name))
         for path in sorted(SITE.rglob("*")):

@@ -9,22 +9,16 @@ from pathlib import Path
 
 import nbformat
 from contents import ROOT, notebooks
-
-
-def with_installation(notebook, address):
-    """The notebook with a first cell that installs the package, the extras of a chapter included."""
-    source = f'%pip install --quiet "linclass[run] @ git+{address}"'
-    cell = nbformat.v4.new_code_cell(source, id="install", metadata={"tags": ["remove-cell"]})
-    notebook.cells.insert(0, cell)
-    return notebook
+from take_along import with_installation
 
 
 def write(folder, address):
     """All notebooks of the book into a folder, and what Binder needs beside them."""
+    source = f'%pip install --quiet "linclass[run] @ git+{address}"'
     for path in notebooks():
         target = Path(folder) / path.relative_to(ROOT / "book")
         target.parent.mkdir(parents=True, exist_ok=True)
-        nbformat.write(with_installation(nbformat.read(path, as_version=4), address), target)
+        nbformat.write(with_installation(nbformat.read(path, as_version=4), source), target)
     (Path(folder) / "requirements.txt").write_text(f"linclass[run] @ git+{address}\n")
 
 

@@ -1,4 +1,4 @@
-"""Install what the site is set with, KaTeX and two type families: `python tools/site_assets.py`.
+"""Install what the site is made with, KaTeX, two type families and a search engine: `python tools/site_assets.py`.
 
 They come from npm, by the npm that the nodejs wheel carries, and are kept in the environment (not in the repository).
 The book's build calls this too, should something be missing.
@@ -27,13 +27,25 @@ PACKAGES = [
         "@fontsource/source-serif-4",
         "5.3.1",
         "54b7898afa20cf4b2d807bbf2b5a2f865e28a83db8a5fcc563dafce5ecb5e7c8",
-        ("LICENSE", "4-latin-400-normal.woff2", "4-latin-400-italic.woff2", "4-latin-600-normal.woff2"),
+        (
+            "LICENSE",
+            *(
+                f"4-{kind}.woff2"
+                for kind in ("latin-400-normal", "latin-400-italic", "latin-600-normal", "greek-400-normal")
+            ),
+        ),
     ),
     (
         "@fontsource-variable/source-sans-3",
         "5.3.0",
         "115c2d5a38a05d52c77ba02e4d939644bae30585a30a2e4657a3be2c99d5c7dc",
-        ("LICENSE", "3-latin-wght-normal.woff2"),
+        ("LICENSE", "3-latin-wght-normal.woff2", "3-greek-wght-normal.woff2"),
+    ),
+    (
+        "minisearch",
+        "7.2.0",
+        "cb3b8126a3ea65d6b387787294f0792b0ea4a40b70f8f37688066a5638e0218a",
+        ("LICENSE.txt", "dist/umd/index.js"),
     ),
 ]
 
@@ -55,10 +67,10 @@ def fetch(package, version, sha256):
 
 
 def install():
-    """The folder with katex/, source-serif-4/ and source-sans-3/; what is missing in it is fetched."""
+    """The folder with katex/, minisearch/, source-serif-4/ and source-sans-3/; what is missing in it is fetched."""
     for package, version, sha256, wanted in PACKAGES:
         folder = FOLDER / package.split("/")[-1]
-        mark = folder / version
+        mark = folder / hashlib.sha256(repr((version, wanted)).encode()).hexdigest()[:12]
         if mark.exists():
             continue
         folder.mkdir(parents=True, exist_ok=True)

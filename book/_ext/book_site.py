@@ -6,7 +6,9 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import site_assets
+import take_along
 from docutils import nodes
+from lab_markdown import permalink
 from sphinx.writers.html5 import HTML5Translator
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -43,6 +45,8 @@ class Translator(HTML5Translator):
         self.body[-1] = self.body[-1].replace("<img", f'<img width="{width}" height="{height}" {lazy}decoding="async"')
         if width > 640:  # on a phone a wide figure keeps a size at which its words can be read, and scrolls
             self.body[-1] = f'<span class="scroll">{self.body[-1].strip()}</span>\n'
+        label = f"figure-{self.pictures}"
+        self.body[-1] = f'<span class="figure" id="{label}">{self.body[-1]}{permalink(label, "figure")}</span>\n'
 
 
 def describe(doctree, title):
@@ -114,7 +118,9 @@ def finish(app, error):
     (site / "index.html").write_text(root_page(first.read_text(encoding="utf-8")), encoding="utf-8")
     texts = (re.sub(r"<[^>]+>", "", path.read_text(encoding="utf-8")) for path in site.rglob("*.html"))
     letters = set(map(chr, range(32, 127))).union(*map(html.unescape, texts))
+    letters |= set((site / "_static" / "search-index.js").read_text(encoding="utf-8"))  # what results show
     site_assets.write_fonts(site / "_static" / "fonts", site.parent / ".fonts", "".join(sorted(letters)))
+    take_along.write(site, site.parent / ".wheel")
     write_map(site, app.config.html_baseurl, app.env.found_docs)
 
 

@@ -40,10 +40,16 @@ def engine():
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8")
 
 
+@cache
+def set_by_katex(tex, display):
+    """KaTeX's answer: the formula as HTML and MathML, or what is wrong with it."""
+    print(json.dumps([tex, {"displayMode": display, **OPTIONS}]), file=engine().stdin, flush=True)
+    return json.loads(engine().stdout.readline())
+
+
 def html(node, tex, display=False):
     """The formula as HTML and MathML, or its source in red and a warning that names the place."""
-    print(json.dumps([tex, {"displayMode": display, **OPTIONS}]), file=engine().stdin, flush=True)
-    answer = json.loads(engine().stdout.readline())
+    answer = set_by_katex(tex, display)
     if "error" in answer:
         message = answer["error"].splitlines()[0].removeprefix("KaTeX parse error: ")
         logger.warning("%s, in the formula %s", message, tex.strip(), location=node)

@@ -6,6 +6,7 @@
 * `references.md#key` is the entry of that key in `references.bib`.
 """
 
+import itertools
 import re
 
 from docutils import nodes
@@ -94,6 +95,11 @@ class DisplayApart(Transform):
             paragraph.replace_self([part for part in parts if part.astext().strip()])
 
 
+def permalink(label, what):
+    """A sign that leads to where it stands, for those who want the address."""
+    return f'<a class="headerlink" href="#{label}" title="Link to this {what}">#</a>'
+
+
 class Boxes(Transform):
     """Block quotes that begin with one of the bold words become boxes."""
 
@@ -109,10 +115,51 @@ class Boxes(Transform):
             if kind is None:
                 continue
             head["classes"].append("box-title")
+            if (exercise := re.match(r"Exercise (\d+)\.(\d+)", title)) and not quote["ids"]:
+                quote["ids"] = [f"exercise-{exercise[1]}-{exercise[2]}"]
             names = {attribute: quote[attribute] for attribute in ("ids", "names")}
             box = nodes.container("", *quote.children, classes=["box", f"box-{kind}"], **names)
             self.document.ids.update(dict.fromkeys(box["ids"], box))
+            if box["ids"]:
+                box.insert(0, nodes.raw("", permalink(box["ids"][0], "statement"), format="html"))
             quote.replace_self(box)
+
+
+class SectionNumbers(Transform):
+    """The sections of a chapter are numbered after it, by the build: nobody types these numbers."""
+
+    default_priority = 503
+
+    def apply(self):
+        chapter = next(iter(self.document.findall(nodes.section)), None)
+        number = chapter is not None and re.match(r"\d+(?= )", chapter.next_node(nodes.title).astext())
+        sections = [child for child in chapter.children if isinstance(child, nodes.section)] if number else []
+        for count, section in enumerate(sections, 1):
+            words = f"{number[0]}.{count}"
+            section.next_node(nodes.title).insert(0, [nodes.inline("", words, classes=["secno"]), nodes.Text(" ")])
+
+
+class GlossaryTerms(Transform):
+    """Each word of the glossary is a target, `glossary.md#term-margin`, and letters lead to where theirs begin."""
+
+    default_priority = 500
+
+    def apply(self):
+        env = self.document.settings.env
+        if env.docname != "book/glossary":
+            return
+        slugs, first = env.metadata[env.docname].setdefault("myst_slugs", {}), {}
+        for item in self.document.findall(nodes.definition_list_item):
+            label = f"term-{nodes.make_id(item[0].astext())}"
+            item[0]["ids"].append(label)
+            self.document.ids[label] = item[0]
+            slugs[label] = (0, label, item[0].astext())
+            first.setdefault(item[0].astext()[0].upper(), label)
+        letters = [nodes.reference("", letter, refid=label, internal=True) for letter, label in first.items()]
+        line = nodes.paragraph("", "", *itertools.chain(*((letter, nodes.Text(" ")) for letter in letters)))
+        line["classes"].append("letters")
+        words = next(iter(self.document.findall(nodes.definition_list)))
+        words.parent.insert(words.parent.index(words), line)
 
 
 def register_references(app, env):
@@ -124,7 +171,7 @@ def register_references(app, env):
 
 
 def setup(app):
-    for transform in (DisplayApart, NameAnchors, Boxes):
+    for transform in (DisplayApart, NameAnchors, Boxes, SectionNumbers, GlossaryTerms):
         app.add_transform(transform)
     app.connect("env-updated", register_references)
-    return {"parallel_read_safe": True, "parallel_write_safe": True, "env_version": 1}
+    return {"parallel_read_safe": True, "parallel_write_safe": True, "env_version": 3}

@@ -62,22 +62,48 @@ def notes_map():
     table = yaml.safe_load((ROOT / "book" / "notes_map.yml").read_text(encoding="utf-8"))
     lines = [f"**{len(table['rows'])}** claims and slips, in **{len(table['notes'])}** notes.\n"]
     for name, note in table["notes"].items():
-        lines += [f"## {name}: {note['title']}\n", "| section | id | claim | treated in |", "|---|---|---|---|"]
+        lines += [f"## {name}: {note['title']}\n", "| section | claim | treated in |", "|---|---|---|"]
         for section in note["sections"]:
             rows = [row for row in table["rows"] if section in row["notes"].get(name, [])]
             for k, row in enumerate(rows):
                 links = "<br>".join(f"[{link_text(target)}]({target})" for target in row["in"])
-                lines.append(f"| {section if k == 0 else ''} | {row['id']} | {row['claim']} | {links} |")
+                lines.append(f"| {section if k == 0 else ''} | {row['claim']} | {links} |")
         lines.append("")
     return "\n".join(lines)
 
 
 def link_text(target):
-    """What a link shows: the chapter's number or the page's name, and the label in it."""
+    """What a link shows: the chapter or the page, and in it the statement, equation or section, in words."""
     path, _, label = target.partition("#")
-    stem = Path(path).stem
-    name = f"chapter {int(stem[:2])}" if stem[:2].isdigit() else stem
-    return f"{name}, {label}" if label else name
+    text = ledger.prose(ROOT / "book" / path)
+    spoken = {entry.label: entry.spoken for entry in entries()}
+    headings = {
+        re.sub(r"\W+", "-", line.lower()).strip("-"): line for line in re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    }
+    title, stem = text.split("\n", 1)[0].removeprefix("# "), Path(path).stem
+    name = f"chapter {int(stem[:2])}" if stem[:2].isdigit() else title.lower()
+    place = spoken.get(label) or headings.get(label) or label.replace("-", " ")
+    return f"{name}, {place}" if label else name
+
+
+def cited_in(app, doctree, docname):
+    """Below each entry of the bibliography, the pages that cite it."""
+    if docname != "book/references":
+        return
+    order = [name for name in app.env.found_docs if name != docname]
+    texts = {name: ledger.prose(app.env.doc2path(name)) for name in sorted(order)}
+    for item in doctree.findall(lambda node: isinstance(node, nodes.list_item) and node["ids"]):
+        pages = [name for name, text in texts.items() if f"references.md#{item['ids'][0]})" in text]
+        line = nodes.paragraph("", "Cited in " if pages else "Not cited in the text.", classes=["cited"])
+        for name in pages:
+            title = app.env.titles[name].astext()
+            words = f"chapter {title.split()[0]}" if title[:1].isdigit() else title.lower()
+            uri = app.builder.get_relative_uri(docname, name)
+            line += [
+                nodes.reference("", words, refuri=uri, internal=True),
+                nodes.Text("." if name == pages[-1] else ", "),
+            ]
+        item += line
 
 
 PAGES = {
@@ -156,4 +182,5 @@ def setup(app):
     app.connect("env-get-outdated", always_outdated)
     app.connect("autodoc-process-docstring", plain_docstring)
     app.connect("autodoc-skip-member", not_ours)
+    app.connect("doctree-resolved", cited_in)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import sys
 import threading
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "tools"))
 SITE = ROOT / "_build" / "html"
 FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
@@ -27,6 +29,14 @@ def site():
     if not (SITE / "book" / "index.html").exists():
         missing("the book is not built: run make book")
     return SITE
+
+
+@pytest.fixture(scope="session")
+def chapters():
+    """The names of the chapters' pages, in the book's order."""
+    from contents import notebooks
+
+    return [path.stem for path in notebooks(ROOT) if path.stem[:1].isdigit()]
 
 
 class Quiet(SimpleHTTPRequestHandler):
