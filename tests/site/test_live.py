@@ -122,7 +122,7 @@ def test_an_exercise_is_checked_in_place_and_kept(page, address, a_chapter):
     page.goto(address + a_chapter)
     box = page.locator(".cell.tag_exercise").first
     name = re.search(r"def (\w+)", box.text_content())[1]
-    assert "not written yet" in run(box).inner_text()
+    assert "write it in the cell above" in run(box).inner_text()
     write(box, f"def {name}(z):\n    return np.where(z < 1, 2.0 * (z - 1), 0.0)")
     assert f"{name}: right" in run(box).inner_text()
     page.reload()
