@@ -515,9 +515,9 @@ def _of_verdict(tree, path, result):
     """`converged` in Root(point, converged, …) and its like, the other way round."""
     for place, said in enumerate(result.args):
         if isinstance(said, ast.Constant) and isinstance(said.value, bool):
-            words = f"`converged` is {not said.value} where it is to be {said.value}"
+            words = f"`converged` is {not said.value} where it should be {said.value}"
             if len(path) == 1:  # what is returned at the end, after the loop
-                words += ": all steps were made, and it was not there yet"
+                words += ": the steps ran out before it converged"
             yield FORM, words, _replaced(tree, (*path, ("value", None), ("args", place)), ast.Constant(not said.value))
 
 

@@ -52,7 +52,7 @@ def newton_root(f, slope, start, *, tol=1e-12, max_steps=50):
 
 
 # --- newton_root: converged is true also when max_steps were not enough
-# said: `converged` is True where it is to be False: all steps were made, and it was not there yet
+# said: `converged` is True where it should be False: the steps ran out before it converged
 def newton_root(f, slope, start, *, tol=1e-12, max_steps=50):
     x, points = start, [start]
     for _ in range(max_steps):
@@ -234,7 +234,7 @@ def newton(value, grad, hess, start, *, tol=1e-12, max_steps=100):
 
 
 # --- newton: converged is true also when max_steps were not enough
-# said: `converged` is True where it is to be False: all steps were made, and it was not there yet
+# said: `converged` is True where it should be False: the steps ran out before it converged
 def newton(value, grad, hess, start, *, tol=1e-12, max_steps=100):
     x = np.array(start, dtype=float)
     history = [value(x)]
