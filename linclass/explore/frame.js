@@ -13,7 +13,7 @@ window.linclassExplore = (() => {
   const dot = (a, b) => a[0] * b[0] + a[1] * b[1];
   const sum = (values) => values.reduce((total, v) => total + v, 0);
   // Coordinates in the picture, with one decimal; a line that goes farther is cut off, out of sight.
-  const FAR = 1e5, HEAD = 9;
+  const FAR = 1e5, HEAD = 9, INSET = 16;
   const coord = (v) => String(Math.round(clamp(v, -FAR, FAR) * 10) / 10);
   const joined = (places) => places.map((place) => place.map(coord).join(" ")).join("L");
   const marks = MARKS;
@@ -55,6 +55,15 @@ window.linclassExplore = (() => {
     inside([x, y]) { return [clamp(x, ...this.x), clamp(y, ...this.y)]; }
     centre() { return [(this.x[0] + this.x[1]) / 2, (this.y[0] + this.y[1]) / 2]; }
     place([x, y]) { return [this.px(x), this.py(y)]; }
+    // Where a mark is shown: at its place, or where that is outside, near the edge, with the direction it lies in.
+    spot(at) {
+      const place = this.place(at);
+      if (place.every((v, c) => v >= 0 && v <= this.size[c])) return { at, way: "" };
+      const near = place.map((v, c) => clamp(v, INSET, this.size[c] - INSET));
+      const turn = Math.round(Math.atan2(place[1] - near[1], place[0] - near[0]) * 180 / Math.PI);
+      return { at: [this.x[0] + near[0] / this.size[0] * (this.x[1] - this.x[0]), this.y[1] - near[1] / this.size[1] * (this.y[1] - this.y[0])],
+        way: `<path class="way" transform="rotate(${turn})" d="M8 0h6m-4-4l4 4-4 4"/>` };
+    }
     translate(at) { return `translate(${this.place(at).map(coord).join(" ")})`; }
     set(layer, ...parts) { this.layers[layer].innerHTML = parts.flat().join(""); }
     line(x1, y1, x2, y2, cls) { return this.path([[x1, y1], [x2, y2]], cls); }
@@ -75,16 +84,21 @@ window.linclassExplore = (() => {
       if (!this.kept) this.layers.pts.prepend(this.kept = add(this.layers.pts, "g"));
       while (this.kept.children.length > items.length) this.kept.lastChild.remove();
       items.forEach(([x, y, cls], i) => {
-        const element = this.kept.children[i] || add(this.kept, "g");
-        const place = this.translate([x, y]);
+        const element = this.kept.children[i] || this.keepOne(i);
+        const { at, way } = this.spot([x, y]), place = this.translate(at);
         if (element.place !== place) element.setAttribute("transform", element.place = place);
-        if (element.cls === cls) return;
+        if (element.cls === cls && element.way === way) return;
         element.setAttribute("class", "pt " + (element.cls = cls));
-        element.innerHTML = marks[cls.split(" ")[0]];
+        element.innerHTML = marks[cls.split(" ")[0]] + (element.way = way);
       });
     }
+    keepOne(i) {
+      const element = add(this.kept, "g");
+      for (const [event, which] of [["pointerenter", i], ["pointerleave", -1]]) element.addEventListener(event, () => this.over?.(which));
+      return element;
+    }
     // Examples that stay where they are, with a rim where rim(i) says so.
-    keepExamples(X, y, rim) { this.keep(X.map((x, i) => [...x, side(y[i], rim(i))])); }
+    keepExamples(X, y, rim, twin = -1) { this.keep(X.map((x, i) => [...x, side(y[i], rim(i)) + (i === twin ? " twin" : "")])); }
     arrow(x1, y1, x2, y2, cls) {
       const [[a, b], [c, d]] = [this.place([x1, y1]), this.place([x2, y2])];
       const length = Math.hypot(c - a, d - b);
@@ -100,6 +114,11 @@ window.linclassExplore = (() => {
       const reach = 2 * (this.x[1] - this.x[0] + this.y[1] - this.y[0]) / Math.sqrt(square);
       const [x, y] = [cx + t * theta[0], cy + t * theta[1]];
       return [[x - reach * theta[1], y + reach * theta[0]], [x + reach * theta[1], y - reach * theta[0]]];
+    }
+    // All of one side of that line: where the score is above the level, or below it.
+    half(theta, theta_0, level, side, cls) {
+      const far = side * 2 * (this.x[1] - this.x[0] + this.y[1] - this.y[0]) * Math.hypot(...theta);
+      return far ? this.path([...this.ends(theta, theta_0, level), ...this.ends(theta, theta_0, level + far).reverse()], cls) : "";
     }
     level(theta, theta_0, level, cls) {
       return theta[0] || theta[1] ? this.path(this.ends(theta, theta_0, level), cls) : "";
@@ -130,13 +149,18 @@ window.linclassExplore = (() => {
     }
     // What has not changed is not touched.
     dress(element, i, many) {
-      const at = this.get(i), place = this.panel.translate(at), chosen = i === this.chosen;
+      const at = this.get(i), spot = this.panel.spot(at), place = this.panel.translate(spot.at), chosen = i === this.chosen;
       if (element.place !== place) element.setAttribute("transform", element.place = place);
       const cls = `pt drag ${this.cls(i)}${chosen && many ? " chosen" : ""}`;
       if (element.cls !== cls) {
         element.setAttribute("class", element.cls = cls);
         const shape = this.cls(i).split(" ")[0];
+        if (element.shape !== shape) element.way = "";
         if (element.shape !== shape) element.innerHTML = `<path class="finger" d="M0 0h.1"/><circle class="hit" r="15"/>${marks[element.shape = shape]}`;
+      }
+      if (element.way !== spot.way) {
+        element.querySelector(".way")?.remove();
+        element.insertAdjacentHTML("beforeend", element.way = spot.way);
       }
       const stop = chosen ? "0" : "-1";
       if (element.stop !== stop) element.setAttribute("tabindex", element.stop = stop);
@@ -145,7 +169,9 @@ window.linclassExplore = (() => {
       element.setAttribute("aria-valuetext", this.say ? this.say(i) : at.map((v) => num(v)).join(", "));
     }
     make(i) {
-      const element = add(this.layer, "g", { role: "slider", "aria-label": this.name(i), "aria-valuenow": 0 });
+      const [least, most] = this.axis === "y" ? this.panel.y : this.panel.x;
+      const element = add(this.layer, "g", { role: "slider", "aria-label": this.name(i), "aria-valuenow": 0, "aria-valuemin": least, "aria-valuemax": most });
+      if (this.over) for (const [event, which] of [["pointerenter", i], ["pointerleave", -1]]) element.addEventListener(event, () => this.over(which));
       element.addEventListener("pointerdown", (event) => {
         if (event.button) return;
         event.preventDefault();
@@ -169,13 +195,13 @@ window.linclassExplore = (() => {
     // Where handles overlap, of all in the panel the one whose centre is nearest to the hand.
     nearest(event) {
       const hand = this.panel.place(this.panel.at(event));
-      const far = ([handles, i]) => Math.hypot(...this.panel.place(handles.get(i)).map((v, c) => v - hand[c]));
+      const far = ([handles, i]) => Math.hypot(...this.panel.place(this.panel.spot(handles.get(i)).at).map((v, c) => v - hand[c]));
       const all = this.panel.handles.flatMap((handles) => handles.elements.map((_, i) => [handles, i]));
       return all.reduce((best, one) => (far(one) < far(best) ? one : best));
     }
     // The pointer holds the handle where it took it, not at its centre, until it lets go.
     grasp(i, event) {
-      const [[x, y], [ex, ey]] = [this.get(i), this.panel.at(event)];
+      const [[x, y], [ex, ey]] = [this.panel.spot(this.get(i)).at, this.panel.at(event)];
       this.grip = { id: event.pointerId, dx: x - ex, dy: y - ey };
       this.choose(i);
       this.elements[i].setPointerCapture(event.pointerId);
@@ -218,9 +244,57 @@ window.linclassExplore = (() => {
       root.classList.toggle("lcx-one", this.panels.length === 1);
       this.status = add(root, "p", { class: "lcx-hidden", role: "status" });
       this.still = matchMedia("(prefers-reduced-motion: reduce)");
+      this.inputs = [];
+      this.grips = [];
     }
     // Draw at the next frame, once however often it is asked for.
-    redraw() { this.waiting ??= requestAnimationFrame(() => { this.waiting = undefined; this.draw(); }); }
+    redraw() {
+      this.waiting ??= requestAnimationFrame(() => { this.waiting = undefined; this.draw(); });
+      clearTimeout(this.noting);
+      this.noting = setTimeout(() => this.note(), 400);
+    }
+    // What is shown, as text that brings it back: what a figure says is more than controls and handles, those, these.
+    state() {
+      const short = (value) => JSON.parse(JSON.stringify(value, (_, v) => (typeof v === "number" ? Math.round(v * 1e4) / 1e4 : v)));
+      return JSON.stringify(short([this.more?.read() ?? 0, this.grips.map((grip) => grip.elements.map((_, i) => grip.get(i))),
+        this.inputs.map((input) => (input.type === "checkbox" ? +input.checked : input.value))]));
+    }
+    bring(text) {
+      const [more, places, values] = JSON.parse(text);
+      this.more?.write(more);
+      if (!this.more?.places) places.forEach((list, g) => list.forEach((at, i) => this.grips[g].set(i, ...at)));
+      values.forEach((value, i) => {
+        if (this.inputs[i].type === "checkbox") this.inputs[i].checked = !!value; else this.inputs[i].value = value;
+        this.inputs[i].dispatchEvent(new Event("input"));
+      });
+      this.draw();
+    }
+    // On a page of the book the address holds what is shown, so that a link shows it to others.
+    note() {
+      const here = new URL(location.href), now = this.state(), key = this.root.id;
+      if (!ofTheBook() || !key || !this.root.isConnected) return;
+      if (now === this.first) here.searchParams.delete(key); else here.searchParams.set(key, now);
+      if (now !== this.first) here.hash = key;
+      if (here.href !== location.href) history.replaceState(history.state, "", here);
+    }
+    // Buttons that move a slider: on, back where asked for, and by itself, unless the reader wants no motion.
+    motion(slider, tempo, back = false) {
+      let timer = null;
+      const go = (v) => { slider.put(clamp(v, +slider.min, +slider.max)); slider.dispatchEvent(new Event("input")); };
+      this.halt = () => { clearInterval(timer); timer = null; play.textContent = "Play"; };
+      if (back) this.button("Back", () => { this.halt(); go(+slider.value - 1); });
+      this.button("Step", () => { this.halt(); go(+slider.value + 1); });
+      const play = this.button("Play", () => {
+        if (timer) return this.halt();
+        if (this.still.matches) return go(+slider.max);
+        if (+slider.value >= +slider.max) go(+slider.min);
+        play.textContent = "Pause";
+        timer = setInterval(() => { go(+slider.value + 1); if (+slider.value >= +slider.max) this.halt(); }, tempo);
+      });
+      slider.addEventListener("pointerdown", this.halt);
+    }
+    // The example under the mouse, in whichever panel, is marked in both.
+    over(i) { this.hovered = i; this.draw(); }
     // What the figure says now: rows of numbers to see, and one sentence for a screen reader once the hand rests.
     say(rows, sentence) {
       this.readout.innerHTML = rows;
@@ -236,6 +310,7 @@ window.linclassExplore = (() => {
       input.put = (v) => { input.value = v; tell(); };
       input.put(value);
       input.addEventListener("input", () => { tell(); change(+input.value); this.redraw(); });
+      this.inputs.push(input);
       return input;
     }
     select(name, options, value, change) {
@@ -244,6 +319,7 @@ window.linclassExplore = (() => {
       for (const [key, words] of options) add(input, "option", { value: key }, words);
       input.value = value;
       input.addEventListener("input", () => { change(input.value); this.redraw(); });
+      this.inputs.push(input);
       return input;
     }
     check(name, checked, change, cls = "") {
@@ -252,6 +328,7 @@ window.linclassExplore = (() => {
       add(box, "span", {}, name);
       input.checked = checked;
       input.addEventListener("input", () => { change(input.checked); this.redraw(); });
+      this.inputs.push(input);
       return input;
     }
     button(name, press) {
@@ -259,7 +336,11 @@ window.linclassExplore = (() => {
       button.addEventListener("click", () => { press(); this.redraw(); });
       return button;
     }
-    handles(panel, options) { return new Handles(this, panel, options); }
+    handles(panel, options) {
+      const handles = new Handles(this, panel, options);
+      this.grips.push(handles);
+      return handles;
+    }
     // One open circle to drag: get() is where it is, set(x, y) moves it.
     knob(panel, { name, set, cls = "knob", ...options }) {
       return this.handles(panel, { count: () => 1, name: () => name, cls: () => cls, set: (_, x, y) => set(x, y), ...options });
@@ -267,7 +348,7 @@ window.linclassExplore = (() => {
     // The examples, to drag, with a rim where rim(i) says so; tell(i) is what is said of one after its place.
     examples(panel, X, y, { rim, tell, ...options }) {
       return this.handles(panel, {
-        count: () => y.length, get: (i) => X[i], set: (i, ...x) => { X[i] = x; }, cls: (i) => side(y[i], rim(i)),
+        count: () => y.length, get: (i) => X[i], set: (i, ...x) => { X[i] = x; }, cls: (i) => side(y[i], rim(i)) + (this.hovered === i ? " twin" : ""),
         name: (i) => `Point ${i + 1}, label ${label(y[i])}`,
         say: (i) => `at ${num(X[i][0])}, ${num(X[i][1])}, ${tell(i)}`, ...options,
       });
@@ -288,13 +369,29 @@ window.linclassExplore = (() => {
   };
 
   const kinds = {};
+  const ofTheBook = () => document.documentElement.dataset.content_root !== undefined;
   const enliven = (root) => {
     if (root.classList.contains("lcx-on")) return;
+    root.still ??= root.innerHTML;
     root.classList.add("lcx-on");
     const data = JSON.parse(root.querySelector("script").textContent);
     const figure = new Figure(root, data);
     kinds[root.dataset.kind](figure, data);
+    figure.button("Reset", () => reset(root));
     figure.draw();
+    figure.first = figure.state();
+    const wanted = ofTheBook() && new URLSearchParams(location.search).get(root.id);
+    try { if (wanted && !root.again) figure.bring(wanted); } catch { reset(root); } // an address that is none
+  };
+  // As it was at first: the still picture, brought to life again.
+  const reset = (root) => {
+    root.lcx.halt?.();
+    root.again = true;
+    root.innerHTML = root.still;
+    root.classList.remove("lcx-on");
+    enliven(root);
+    root.lcx.note();
+    root.lcx.controls.lastChild.focus({ preventScroll: true });
   };
   // A figure comes to life when it comes near the window, or at the first Tab, so that loading a page costs no time.
   const near = new IntersectionObserver((entries) => entries.forEach((entry) => {
@@ -303,7 +400,10 @@ window.linclassExplore = (() => {
   const known = () => [...document.querySelectorAll("figure.lcx")].filter((root) => kinds[root.dataset.kind]);
   const wake = () => {
     if (!document.getElementById("lcx-style")) add(document.head, "style", { id: "lcx-style" }, CSS_TEXT);
-    known().forEach((root) => near.observe(root));
+    known().forEach((root, k, all) => {
+      if (ofTheBook() && all.findIndex((other) => other.dataset.kind === root.dataset.kind) === k) root.id = `explore-${root.dataset.kind}`;
+      near.observe(root);
+    });
   };
   addEventListener("keydown", (event) => { if (event.key === "Tab") known().forEach(enliven); });
   return { kinds, wake, num, label, side, dot, sum, clamp, joined, table, losses, sigmoid };

@@ -17,6 +17,7 @@ LEFT, TOP, RIGHT, BOTTOM = 34, 20, 8, 36
 SIZE = (WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM)
 FAR = 1e5  # beyond this a coordinate is cut off: the line leaves the picture long before
 HEAD = 9  # length of an arrow's head
+INSET = 16  # how far from the edge a mark is shown that lies outside
 SAMPLES = 121  # points of a graph
 STILL = "This is a still picture: it can be moved on the book's own page, or once this cell has been run."
 
@@ -51,12 +52,14 @@ def _short(value):
 
 @dataclass(frozen=True)
 class Explorable:
-    """A figure: its kind, the state it starts in, its panels, and what to try."""
+    """A figure: its kind, the state it starts in, its panels, how to use it, a question, and what to see."""
 
     kind: str
     data: dict
     panels: tuple
     hint: str
+    question: str
+    see: str
 
     def __repr__(self):
         return f"<explorable {self.kind}: {self.hint}>"
@@ -66,8 +69,10 @@ class Explorable:
         state = _short({**self.data, "panels": [panel.spec() for panel in self.panels]})
         data = json.dumps(state, separators=(",", ":"))
         return (
-            f'<figure class="lcx" data-kind="{self.kind}"><div class="lcx-panels">{pictures}</div>'
+            f'<figure class="lcx" data-kind="{self.kind}"><p class="lcx-ask">{html.escape(self.question)}</p>'
+            f'<div class="lcx-panels">{pictures}</div>'
             f'<figcaption>{html.escape(self.hint)} <span class="lcx-off">{STILL}</span></figcaption>'
+            f'<details class="lcx-see"><summary>What to see</summary><p>{html.escape(self.see)}</p></details>'
             f'<script type="application/json">{data}</script></figure>\n<script>{script(self.kind)}</script>'
         )
 
@@ -121,9 +126,13 @@ class Panel:
 
     def mark(self, x, y, cls, layer="pts"):
         """A marker: pos is a circle with a plus, neg a square with a minus, knob an open circle."""
-        shape = MARKS[cls.split()[0]]
-        place = f"translate({number(self.px(x))} {number(self.py(y))})"
-        self.add(layer, f"<g class='pt {cls}' transform='{place}'>{shape}</g>")
+        at, way = np.array([self.px(x), self.py(y)]), ""
+        near = np.clip(at, INSET, np.array(SIZE) - INSET)
+        if np.any(at < 0) or np.any(at > SIZE):  # shown near the edge, with an arrow to where it lies
+            turn = round(float(np.degrees(np.arctan2(*(at - near)[::-1]))))
+            at, way = near, f"<path class='way' transform='rotate({turn})' d='M8 0h6m-4-4l4 4-4 4'/>"
+        place = f"translate({number(at[0])} {number(at[1])})"
+        self.add(layer, f"<g class='pt {cls}' transform='{place}'>{MARKS[cls.split()[0]]}{way}</g>")
 
     def points(self, X, y, rims=()):
         """The examples with their markers; those whose index is in `rims` with a dark rim."""
@@ -138,6 +147,12 @@ class Panel:
         reach = 2 * (self.x[1] - self.x[0] + self.y[1] - self.y[0]) / np.sqrt(square)
         along = reach * np.array([-theta[1], theta[0]])
         return [foot + along, foot - along]
+
+    def half(self, theta, theta_0, level, side, cls):
+        """All of one side of that line: where the score is above the level, or below it."""
+        far = side * 2 * (self.x[1] - self.x[0] + self.y[1] - self.y[0]) * float(np.linalg.norm(theta))
+        if far:
+            self.path([*self.ends(theta, theta_0, level), *self.ends(theta, theta_0, level + far)[::-1]], cls)
 
     def level(self, theta, theta_0, level, cls):
         """The line theta . x + theta_0 = level."""

@@ -337,7 +337,7 @@ def test_perceptron(open_page):
     page.get_by_role("button", name="Add +1").click()
     assert len(check()["y"]) == len(sides) + 1
     deepest = int(np.argmax(margins.signed_distances(wide[1:], wide[0], apart)))
-    page.get_by_role("button", name="Start again").click()
+    page.get_by_role("button", name="Reset").click()
     page.evaluate(f"document.querySelectorAll('[role=slider]')[{deepest}].focus()")
     page.keyboard.press("Enter")
     flipped = check()

@@ -17,6 +17,11 @@ HINT = (
     "Slide τ and drag the open circle, the point in question. Lines and bars are the votes α K(x, x′) of the "
     "training points; with the offset they add up to the score."
 )
+QUESTION = "Before you slide: with a small τ, what does the machine say about a point far from all examples?"
+SEE = (
+    "Only the offset is left, since every vote dies away with the distance; with a large τ all examples vote "
+    "everywhere and the boundary becomes nearly straight."
+)
 
 
 def kernels(X, y, lam=0.01):
@@ -37,12 +42,20 @@ def kernels(X, y, lam=0.01):
     )
     _contours(panel, lambda points: _kernels.rbf_kernel(points, X, tau) @ alpha + theta_0)
     panel.points(X, y, set(np.flatnonzero(alpha)))
-    probe = np.round(panel.centre, 2)
+    probe = _clear_of(X, panel)
     panel.mark(*probe, "knob")
     votes = _votes(alpha * _kernels.rbf_kernel(probe[None, :], X, tau)[0], theta_0)
     fits = {"taus": TAUS, "alphas": alphas, "offsets": offsets, "start": START}
     data = {"X": X, "y": y, **fits, "probe": probe, "grid": GRID}
-    return Explorable("kernels", data, (panel, votes), HINT)
+    return Explorable("kernels", data, (panel, votes), HINT, QUESTION, SEE)
+
+
+def _clear_of(X, panel):
+    """A place near the middle that is clear of all points, or dragging it would drag one of them."""
+    reach = np.array([panel.x[1] - panel.x[0], panel.y[1] - panel.y[0]]) / 5
+    around = panel.centre + reach * np.array([(a, b) for a in (-1, -0.5, 0, 0.5, 1) for b in (-1, -0.5, 0, 0.5, 1)])
+    nearest = np.linalg.norm(around[:, None] - X, axis=2).min(axis=1)
+    return np.round(around[nearest.argmax()], 2)
 
 
 def _votes(votes, theta_0):

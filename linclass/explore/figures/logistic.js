@@ -16,7 +16,8 @@ linclassExplore.kinds.logistic = (f, { X, y, lams, path, probe, start, sure }) =
     const score = (x) => dot(theta, x) + theta_0;
     const likelihood = -sum(X.map((x, i) => losses.logistic[0](y[i] * score(x))));
     const probability = sigmoid(score(probe));
-    p.set("back", p.level(theta, theta_0, 0, ""), p.level(theta, theta_0, odds, "dash p"), p.level(theta, theta_0, -odds, "dash n"));
+    const steps = [-odds, -odds / 2, 0, odds / 2, odds];
+    p.set("back", steps.map((s) => p.half(theta, theta_0, s, 1, "shade p")), steps.map((s) => p.half(theta, theta_0, s, -1, "shade n")), p.level(theta, theta_0, 0, ""), p.level(theta, theta_0, odds, "dash p"), p.level(theta, theta_0, -odds, "dash n"));
     p.keepExamples(X, y, (i) => y[i] * score(X[i]) <= 0);
     f.numbers = { lam: lams[k], theta, theta_0, norm: size, log_likelihood: likelihood, probability, probe };
     knob.update();

@@ -14,6 +14,11 @@ HINT = (
     "Slide λ over eight decades. The full line has probability one half, the dashed ones 0.1 and 0.9; drag the "
     "open circle to read the probability anywhere."
 )
+QUESTION = "Before you slide: as λ falls towards 0 on separable data, does the boundary move, and what else does?"
+SEE = (
+    "The boundary soon hardly moves, but the length of θ grows without end: the strip in which the model is "
+    "unsure shrinks, and every probability goes to 0 or 1."
+)
 
 
 def logistic(X, y):
@@ -34,6 +39,9 @@ def logistic(X, y):
         f"at lambda {lams[START]}.",
     )
     odds = float(_logistic.log_odds(SURE))
+    for side, cls in ((1, "shade p"), (-1, "shade n")):
+        for level in (-odds, -odds / 2, 0, odds / 2, odds):
+            panel.half(theta, theta_0, level, side, cls)
     for level, cls in ((0, ""), (odds, "dash p"), (-odds, "dash n")):
         panel.level(theta, theta_0, level, cls)
     panel.points(X, y, set(np.flatnonzero(margins.margins(theta, theta_0, X, y) <= 0)))
@@ -41,7 +49,7 @@ def logistic(X, y):
     panel.mark(*probe, "knob")
     panel.text(probe, f"{float(_logistic.sigmoid(theta @ probe + theta_0)):.2f}", "halo", (11, 4))
     data = {"X": X, "y": y, "lams": lams, "path": path, "probe": probe, "start": START, "sure": SURE}
-    return Explorable("logistic", data, (panel, _norms(lams, path)), HINT)
+    return Explorable("logistic", data, (panel, _norms(lams, path)), HINT, QUESTION, SEE)
 
 
 def _norms(lams, path):

@@ -41,7 +41,7 @@ linclassExplore.kinds.losses = (f, { z, chosen, names, jumps }) => {
     f.numbers = { z, scale, values, slopes };
     const rows = shown.map((name) => [key(name) + words(name), num(values[name], 3),
       name === "zero_one" ? "0 or none" : num(slopes[name], 3), bounds(name) ? "yes" : "no"]);
-    f.say(table([`at z = ${num(z)}`, "value", "slope", "≥ zero-one?"], rows)
+    f.say(table(["loss", `value at z = ${num(z)}`, "slope there", "never below zero-one"], rows)
       + (on.has("logistic") ? `<p>Logistic loss × ${num(scale, 3)} at z = 0: ${num(scale * Math.LN2, 3)}</p>` : ""),
     `At margin ${num(z)}: ` + shown.map((name) => `${words(name)} ${num(values[name])}`).join(", ") + ".");
   };

@@ -12,6 +12,14 @@ HINT = (
     "Slide z, drag an open circle or press anywhere in a plot; tick the losses to compare; scale the logistic loss "
     "until it touches the corner of the zero-one loss."
 )
+QUESTION = (
+    "Before you slide: by what factor must the logistic loss be multiplied so that it nowhere falls below the "
+    "zero-one loss?"
+)
+SEE = (
+    "By 1/ln 2, about 1.443: at margin 0 the logistic loss is ln 2, and there the zero-one loss jumps to 1. "
+    "Elsewhere there is room to spare."
+)
 
 
 def losses(z=0.5, chosen=("zero_one", "hinge", "logistic")):
@@ -24,7 +32,7 @@ def losses(z=0.5, chosen=("zero_one", "hinge", "logistic")):
         _checks.choice("chosen", name, LOSSES)
     names, across = ", ".join(name.replace("_", " ") for name in chosen), (-REACH, REACH)
     value = Panel(across, (-0.65, 4), ("margin z", "loss"), f"The losses {names} against the margin z.")
-    slope = Panel(across, (-4, 1), ("margin z", "slope"), f"The slopes of the losses {names} against the margin z.")
+    slope = Panel(across, (-4, 4), ("margin z", "slope"), f"The slopes of the losses {names} against the margin z.")
     for panel, part, jumps in ((value, "value", JUMPS[0]), (slope, "slope", JUMPS[1])):
         panel.path([(z, -9), (z, 9)], "dash")
         for k, name in enumerate(LOSSES):
@@ -35,4 +43,4 @@ def losses(z=0.5, chosen=("zero_one", "hinge", "logistic")):
                 panel.curve(getattr(_losses.Loss(name), part), f"l{k}")
         panel.mark(z, 0, "knob")
     data = {"z": z, "chosen": list(chosen), "names": LOSSES, "jumps": JUMPS}
-    return Explorable("losses", data, (value, slope), HINT)
+    return Explorable("losses", data, (value, slope), HINT, QUESTION, SEE)

@@ -30,7 +30,7 @@ linclassExplore.kinds.margins = (f, { X, y, theta, theta_0, anchor }) => {
     const margins = y.map((_, k) => margin(k));
     const wrong = margins.filter((z) => z <= 0).length, error = wrong / y.length;
     const cosine = dot(theta, x) / (size() * Math.hypot(...x));
-    p.set("back", p.level(theta, theta_0, 0, ""), p.line(...foot(x), ...x, "dash"));
+    p.set("back", p.half(theta, theta_0, 0, 1, "area p"), p.half(theta, theta_0, 0, -1, "area n"), p.level(theta, theta_0, 0, ""), p.line(...foot(x), ...x, "dash"));
     p.set("front", p.arrow(...anchor, ...tip(), "acc"), p.text(...tip(), "θ", "acc halo", 11, 4));
     for (const handles of [points, shift, turn]) handles.update();
     f.numbers = { theta, theta_0, X, margins, distance, cosine, error, chosen: i };

@@ -10,6 +10,11 @@ HINT = (
     "Drag the open circle to shift the boundary, the arrow's tip to turn it and to stretch θ, and any point. "
     "Arrow keys move what has the focus; Page Up and Page Down go from point to point. A rim marks a mistake."
 )
+QUESTION = "Before you drag: if θ and θ₀ are both doubled, which of the numbers below change, and which stay?"
+SEE = (
+    "Score and margin double, because they are measured in units of θ. The boundary, the signed distance, the "
+    "angle and the training error stay: they belong to the line alone."
+)
 
 
 def margins(X, y, theta, theta_0):
@@ -31,6 +36,8 @@ def margins(X, y, theta, theta_0):
     along = np.array([-theta[1], theta[0]]) / np.linalg.norm(theta) * (panel.y[1] - panel.y[0]) / 4
     anchor = panel.centre + along - (theta @ panel.centre + theta_0) / (theta @ theta) * theta
     tip = anchor + theta
+    panel.half(theta, theta_0, 0, 1, "area p")
+    panel.half(theta, theta_0, 0, -1, "area n")
     panel.level(theta, theta_0, 0, "")
     foot = X[0] - (theta @ X[0] + theta_0) / (theta @ theta) * theta
     panel.path([foot, X[0]], "dash")
@@ -39,4 +46,6 @@ def margins(X, y, theta, theta_0):
     panel.points(X, y, set(np.flatnonzero(z <= 0)))
     panel.mark(*anchor, "knob")
     panel.mark(*tip, "knob solid")
-    return Explorable("margins", {"X": X, "y": y, "theta": theta, "theta_0": theta_0, "anchor": anchor}, (panel,), HINT)
+    return Explorable(
+        "margins", {"X": X, "y": y, "theta": theta, "theta_0": theta_0, "anchor": anchor}, (panel,), HINT, QUESTION, SEE
+    )

@@ -1,5 +1,7 @@
 const { num, sigmoid, clamp, sum } = linclassExplore;
 
+const TEMPO = 700; // milliseconds from step to step while it plays
+
 // Decimal digits of x that are right: -log10 of its distance to the nearest root, between -1 and most.
 const digitsRight = (x, roots, most) => {
   const error = Math.min(...roots.map((root) => Math.abs(x - root)));
@@ -19,7 +21,8 @@ linclassExplore.kinds.newton = (f, { start, name, steps, m, functions, most }) =
   let eta = functions[name].eta;
   f.select("f(x) =", Object.keys(functions).map((k) => [k, functions[k].words]), name, (v) => { name = v; eta = functions[v].eta; etas.put(eta); });
   const starts = f.range("start x₀ =", { min: plane.x[0], max: plane.x[1], step: 0.01, value: start }, (v) => { start = v; });
-  f.range("steps", { min: 1, max: 10, step: 1, value: steps, show: String }, (v) => { steps = v; });
+  const count = f.range("steps", { min: 1, max: 10, step: 1, value: steps, show: String }, (v) => { steps = v; });
+  f.motion(count, TEMPO);
   const etas = f.range("gradient descent’s η =", { min: 0.02, max: 2, step: 0.02, value: eta }, (v) => { eta = v; });
   const knob = f.knob(plane, {
     name: "Start", get: () => [start, 0], say: () => num(start),

@@ -14,6 +14,13 @@ HINT = (
     "Drag the open circle, the start, along the axis and add steps. The cross is the root; each green line is a "
     "tangent, followed to the axis."
 )
+QUESTION = (
+    "Before you start it: how does the number of correct digits grow from step to step, for each of the two methods?"
+)
+SEE = (
+    "Near a root Newton's method about doubles the digits with each step, gradient descent adds about the same "
+    "number each time. For arctan, a start too far out makes Newton's steps grow."
+)
 
 
 def choices():
@@ -54,7 +61,7 @@ def newton(start=-1.0, function="logistic", steps=4):
         for name, (words, _, _, roots, eta) in functions.items()
     }
     data = {"start": start, "name": function, "steps": steps, "m": DATA, "functions": shown, "most": MOST_DIGITS}
-    return Explorable("newton", data, panels, HINT)
+    return Explorable("newton", data, panels, HINT, QUESTION, SEE)
 
 
 def _tangents(f, points, roots, alt):

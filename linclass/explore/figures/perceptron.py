@@ -10,6 +10,14 @@ HINT = (
     "Step or play through the mistakes: the rim marks the point that caused the last one, the dashed line is the "
     "boundary before it. Points can be dragged; Enter flips the chosen one, Delete removes it."
 )
+QUESTION = (
+    "Before you drag: does a point far from the boundary, but on its right side, change how many mistakes the "
+    "walk makes?"
+)
+SEE = (
+    "It can: it lengthens the largest vector R, and the bound is (R/γ)². The surest way to many mistakes is a "
+    "small γ: drag two points of different labels close together."
+)
 
 
 def perceptron(X, y, epochs=30):
@@ -30,7 +38,9 @@ def perceptron(X, y, epochs=30):
         panel.level(*walk[-2], 0, "dash")
     panel.level(*walk[-1], 0, "")
     panel.points(X, y, {last})
-    return Explorable("perceptron", {"X": X, "y": y, "epochs": epochs}, (panel, _bars(fit, epochs)), HINT)
+    return Explorable(
+        "perceptron", {"X": X, "y": y, "epochs": epochs}, (panel, _bars(fit, epochs)), HINT, QUESTION, SEE
+    )
 
 
 def _walk(X, y, epochs):

@@ -2,6 +2,7 @@ const { num, dot, sum, losses } = linclassExplore;
 
 const SIZES = [0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5, 10]; // steps to choose from
 const BATCHES = [1, 4, 16];
+const TEMPO = 60; // milliseconds from update to update while it plays
 const FLOOR = 1e-6; // the chart of logarithms ends here
 const RULES = { constant: ["η", () => 1], inverse: ["η / t", (t) => t], inverse_sqrt: ["η / √t", Math.sqrt] }; // what divides eta
 
@@ -56,8 +57,10 @@ linclassExplore.kinds.sgd = (f, { X, y, loss, lam, bottom, least, eta, updates }
   f.select("batch", [...BATCHES.filter((b) => b < n), n].map((b) => [b, b === n ? `all ${n}` : b]), batch, (v) => { batch = +v; });
   f.select("sampling", [["shuffle", "shuffled"], ["uniform", "uniform"], ["cycle", "cycle, sorted by label"]], sampling, (v) => { sampling = v; });
   f.range("η =", { min: 0, max: SIZES.length - 1, step: 1, value: SIZES.indexOf(scale), show: (v) => String(SIZES[v]) }, (v) => { scale = SIZES[v]; });
-  f.range("updates", { min: 1, max: updates, step: 1, value: updates, show: String }, (v) => { updates = v; });
+  const slider = f.range("updates", { min: 1, max: updates, step: 1, value: updates, show: String }, (v) => { updates = v; });
+  f.motion(slider, TEMPO);
   f.button("Other draws", () => { seed++; });
+  f.more = { read: () => seed, write: (v) => { seed = v; } };
   const knob = f.knob(plane, { name: "Start of the path", get: () => start, set: (...at) => { start = at; } });
   f.draw = () => {
     const { path, draws } = walk(), risks = path.map(risk), [a, b] = path[updates];

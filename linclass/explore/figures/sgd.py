@@ -13,6 +13,11 @@ HINT = (
     "Choose the step rule, the batch and the sampling; drag the open circle to start elsewhere. "
     "The cross is the minimum."
 )
+QUESTION = "Before you play it: with a constant step size, does the walk come to rest at the minimum?"
+SEE = (
+    "It does not: it keeps trembling around the minimum, within a distance that shrinks with η. With η/t or η/√t, "
+    "or with all examples in each batch, it settles."
+)
 
 
 def sgd(X, y, loss=losses.HINGE, lam=0.1):
@@ -38,7 +43,7 @@ def sgd(X, y, loss=losses.HINGE, lam=0.1):
         path.append(path[-1] - ETA * grad)
     panels = _contours(loss.name, value, bottom, least, path), _chart(value(path) - least)
     data = {"X": X, "y": y, "loss": loss.name, "lam": lam, "bottom": tidy(bottom), "least": least}
-    return Explorable("sgd", {**data, "eta": ETA, "updates": UPDATES}, panels, HINT)
+    return Explorable("sgd", {**data, "eta": ETA, "updates": UPDATES}, panels, HINT, QUESTION, SEE)
 
 
 def _contours(name, value, bottom, least, path):

@@ -11,6 +11,11 @@ HINT = (
     "Drag the three bars or use the sliders. In the triangle of all probability vectors the point is the "
     "prediction; the arrow is minus the gradient of the cross-entropy."
 )
+QUESTION = "Before you slide: what happens to the probabilities when the same number is added to all three logits?"
+SEE = (
+    "Nothing. Only differences of logits count. The gradient is probability minus one for the true class and the "
+    "probability itself for the others, so it always sums to 0."
+)
 
 
 def softmax(logits=(1.0, 0.0, -1.0), y=0):
@@ -21,7 +26,7 @@ def softmax(logits=(1.0, 0.0, -1.0), y=0):
     S = _checks.vector("logits", logits, 3, finite=True)
     y = int(_checks.choice("y", y, (0, 1, 2)))
     data = {"logits": S, "y": y, "corners": CORNERS}
-    return Explorable("softmax", data, (_bars(S, y), _simplex(S, y)), HINT)
+    return Explorable("softmax", data, (_bars(S, y), _simplex(S, y)), HINT, QUESTION, SEE)
 
 
 def _bars(S, y):

@@ -38,8 +38,9 @@ linclassExplore.kinds.svm = (f, { X, y, C }) => {
   const [p, kkt] = f.panels;
   let dual = y.map(() => 0);
   const points = f.examples(p, X, y, {
-    rim: (i) => dual[i] > 0, tell: (i) => `slack ${num(f.numbers.slacks[i])}, multiplier ${num(dual[i])}`,
+    over: (i) => f.over(i), rim: (i) => dual[i] > 0, tell: (i) => `slack ${num(f.numbers.slacks[i])}, multiplier ${num(dual[i])}`,
   });
+  kkt.over = (i) => f.over(i);
   f.range("C =", { min: -2, max: 3, step: "any", value: Math.log10(C), show: (v) => num(10 ** v, v < 0 ? 3 : v < 1 ? 2 : 0) }, (v) => {
     const fresh = 10 ** v;
     dual = dual.map((a) => (a === C ? fresh : a * fresh / C));
@@ -56,7 +57,7 @@ linclassExplore.kinds.svm = (f, { X, y, C }) => {
       X.map((x, k) => (slacks[k] > NO_SLACK ? p.line(...x, ...edge(x, k), "thin " + (y[k] > 0 ? "p" : "n")) : "")));
     f.numbers = { X, C, theta, theta_0, dual, slacks, margins };
     points.update();
-    kkt.keepExamples(margins.map((z, k) => [z, dual[k] / C]), y, (k) => k === i);
+    kkt.keepExamples(margins.map((z, k) => [z, dual[k] / C]), y, (k) => k === i, f.hovered);
     const support = dual.filter((a) => a > 0).length, full = dual.filter((a) => a === C).length;
     const wrong = margins.filter((z) => z <= 0).length, total = num(sum(slacks));
     f.say(`<p>margin width 2/|θ| = ${num(2 / size)}, sum of slacks ${total}, mistakes ${wrong} of ${y.length};

@@ -11,6 +11,11 @@ HINT = (
     "Drag points and slide C. The band's edges are the scores −1 and +1; segments are slacks; a rim marks a "
     "support vector. In the other plot every point lies on the broken line that the optimality conditions draw."
 )
+QUESTION = "Before you drag: which points can you move without changing the boundary at all?"
+SEE = (
+    "Those without a rim, as long as they stay outside the band. In the other plot they lie on the bottom line, "
+    "with multiplier 0; only points with a multiplier hold the boundary up."
+)
 
 
 def svm(X, y, C=1.0):
@@ -37,7 +42,7 @@ def svm(X, y, C=1.0):
         panel.path([X[i], edge], "thin p" if y[i] > 0 else "thin n")
     panel.points(X, y, set(np.flatnonzero(dual)))
     conditions = _conditions(margins.margins(theta, theta_0, X, y), dual / C, y)
-    return Explorable("svm", {"X": X, "y": y, "C": C}, (panel, conditions), HINT)
+    return Explorable("svm", {"X": X, "y": y, "C": C}, (panel, conditions), HINT, QUESTION, SEE)
 
 
 def _conditions(z, shares, y):
