@@ -58,9 +58,9 @@ def test_every_assignment_belongs_to_a_chapter():
     }
 
 
-def test_a_hosted_notebook_installs_the_package_first():
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("# Title")])
-    first = hosted.with_installation(notebook, "https://example.org/someone/linclass").cells[0]
+def test_a_hosted_notebook_installs_the_package_first(tmp_path):
+    hosted.write(tmp_path, "https://example.org/someone/linclass")
+    first = nbformat.read(next(tmp_path.glob("01*.ipynb")), as_version=4).cells[0]
     assert first.source == '%pip install --quiet "linclass[run] @ git+https://example.org/someone/linclass"'
 
 
