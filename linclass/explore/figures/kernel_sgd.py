@@ -16,6 +16,11 @@ HINT = (
     "Add steps and choose λ: both forms see the same examples in the same order. The dashed curve is the exact "
     "minimum; drag the open circle along to read both scores."
 )
+QUESTION = "Before you slide λ: which of the two overshoots when λ is small, and which when it is large?"
+SEE = (
+    "The functional form overshoots at a small λ, where its first steps are about 1/λ long, and soon comes back. The "
+    "coefficient form does at a large λ, where mλ makes its steps too long."
+)
 
 
 def kernel_sgd(x, y, tau=0.5, lam=0.01):
@@ -37,7 +42,7 @@ def kernel_sgd(x, y, tau=0.5, lam=0.01):
     panels = _scores(x, y, tau, alphas, exact[k]), _risks(above)
     data = {"x": x, "y": y, "tau": tau, "lams": LAMS, "k": k, "draws": draws, "exact": exact, "least": least}
     data |= {"steps": SHOWN, "scale": SCALE, "floor": FLOOR, "ceiling": CEILING, "probe": float(np.round(x.mean(), 2))}
-    return Explorable("kernel_sgd", data, panels, HINT)
+    return Explorable("kernel_sgd", data, panels, HINT, QUESTION, SEE)
 
 
 def both_walks(K, y, lam, draws, least):

@@ -12,6 +12,11 @@ HINT = (
     "Slide the threshold and the price of a miss. The full line is where the probability is the threshold, the dashed "
     "ones where it is 0.1 and 0.9; a rim marks a mistake. Drag the open circle to read the probability anywhere."
 )
+QUESTION = "Before you slide: if a miss costs nine false alarms, where should the threshold be, and does the line turn?"
+SEE = (
+    "The line only moves: all lines of equal probability are parallel. The cost is low near the threshold that the "
+    "prices name, 1/(1 + 9) = 0.1, and far higher at 0.5; its very lowest step is luck."
+)
 
 
 def probabilities(X, y, miss=9):
@@ -42,7 +47,7 @@ def probabilities(X, y, miss=9):
     panel.text(probe, f"{float(logistic.sigmoid(theta @ probe + theta_0)):.2f}", "halo", (11, 4))
     data = {"X": X, "y": y, "theta": theta, "theta_0": theta_0, "miss": miss, "dearest": DEAREST}
     data |= {"threshold": THRESHOLD, "probe": probe, "sure": SURE}
-    return Explorable("probabilities", data, (panel, _costs(chances, y, miss)), HINT)
+    return Explorable("probabilities", data, (panel, _costs(chances, y, miss)), HINT, QUESTION, SEE)
 
 
 def mean_cost(threshold, chances, y, miss):
