@@ -5,6 +5,7 @@ an edit of prose costs no run, an edit of the package outdates every notebook. `
 compared with what is stored.
 """
 
+import re
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
@@ -13,6 +14,18 @@ import nbformat
 from sphinx.util import logging
 
 logger = logging.getLogger(__name__)
+# Ink, grey and paper of a figure, as Matplotlib writes them, and what they are on a light and on a dark page.
+OURS = {"#222222": "ink", "#000000": "ink", "#8a8a8a": "soft", "#ffffff": "paper"}
+THEMES = (
+    "svg{fill:var(--ink);--ink:#1d2330;--soft:#6b7180;--paper:#fdfcf9}"
+    "@media(prefers-color-scheme:dark){svg{--ink:#e4e6eb;--soft:#a7afbd;--paper:#14171d}}"
+)
+
+
+def themed(svg):
+    """A figure in the colours of the page: for an SVG shown as an image, the scheme that holds is that of its page."""
+    own = re.sub("#(?:222222|000000|8a8a8a|ffffff)", lambda found: f"var(--{OURS[found[0]]})", svg)
+    return re.sub(r"(<style[^>]*>)", rf"\1{THEMES}", own, count=1)
 
 
 def is_notebook(env, docname):
@@ -48,6 +61,9 @@ def take_outputs(app, docname, source):
     cells, done = ([cell for cell in book.cells if cell.cell_type == "code"] for book in (notebook, ran))
     for cell, run in zip(cells, done, strict=True):
         cell.outputs, cell.execution_count = run.outputs, run.execution_count
+        for output in cell.outputs:
+            if "image/svg+xml" in output.get("data", {}):
+                output.data["image/svg+xml"] = themed(output.data["image/svg+xml"])
     source[0] = nbformat.writes(notebook)
 
 
