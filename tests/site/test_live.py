@@ -1,8 +1,10 @@
 """Python in the page, in a browser that reaches no other host: run, stop, check, come back."""
 
 import ast
+import os
 import re
 
+import contents
 import pytest
 
 from linclass.assignments import mistakes
@@ -204,3 +206,39 @@ def test_from_a_disk_the_page_says_what_to_do(browser, site, a_chapter):
     box.locator(".live-run").click()
     box.locator(".live-status", has_text="make serve").wait_for()
     page.close()
+
+
+STORED = """() => [...document.querySelectorAll('.cell')].filter(cell => !cell.matches('.tag_explore'))
+    .map(cell => [...cell.querySelectorAll('.cell_output .stream pre')].map(pre => pre.textContent).join(''))"""
+LIVE = """() => [...document.querySelectorAll('.cell')].filter(cell => !cell.matches('.tag_explore')).map(cell => [
+    [...cell.querySelectorAll('.live-output > pre:not([class])')].map(pre => pre.textContent).join(''),
+    cell.querySelector('.live-error')?.textContent || ''])"""
+# Why a cell gives something else in a page: a package that browsers do not run, what such a cell defines, the clock.
+REASONS = r"does not run in a browser|NameError|nothing proves that the likelihood|seconds|milliseconds| ns\b| µs\b"
+
+
+@pytest.mark.skipif(
+    not os.environ.get("ASSIGNMENTS_LONG"), reason="every cell of the book in a browser: make test-long"
+)
+@pytest.mark.parametrize("name", [path.stem for path in contents.notebooks() if path.stem != "speed"])
+def test_every_cell_prints_in_the_page_what_is_stored(page, address, name):
+    page.set_default_timeout(600_000)
+    page.goto(f"{address}book/{name}.html")
+    stored = page.evaluate(STORED)
+    last = page.locator(".cell:not(.tag_explore)").last
+    last.evaluate(
+        "cell => { for (let box = cell; box; box = box.parentElement) if (box.open === false) box.open = true; }"
+    )
+    for fold in last.locator("details").all():
+        fold.evaluate("fold => { fold.open = true; }")
+    last.get_by_role("button", name="Run all above").click()
+    last.locator(".live-status", has_text="The cells above have run.").wait_for()
+    came = page.evaluate(LIVE)[:-1]
+    ran = [text == before for before, (text, error) in zip(stored, came, strict=False)]
+    odd = [
+        (k + 1, error or text)
+        for k, (before, (text, error)) in enumerate(zip(stored, came, strict=False))
+        if text != before and not re.search(REASONS, error + before + text)
+    ]
+    print(f"{name}: {sum(ran)} of {len(ran)} cells as stored")
+    assert not odd
