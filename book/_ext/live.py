@@ -32,10 +32,10 @@ def solve(app, pagename, topic):
     }
     data = json.dumps(given, ensure_ascii=False).replace("</", "<\\/")
     return (
-        '<section class="solve" id="solve-it-here"><h2>Solve it here</h2>'
+        '<div class="solve" id="solve-it-here"><h2>Solve it here</h2>'
         "<p>Write in the page and check as often as you like. Python runs in your browser; the first check fetches it, "
         "some ten megabytes, once. What you write stays in this browser. Points here are for you: what is graded is "
-        f'the file you hand in.</p><script type="application/json">{data}</script></section>'
+        f'the file you hand in.</p><script type="application/json">{data}</script></div>'
     )
 
 

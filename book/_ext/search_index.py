@@ -8,6 +8,7 @@ longer maintained, and Pagefind neither forgives typos nor runs from a disk.
 
 import json
 import re
+import textwrap
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -25,8 +26,10 @@ SCRIPTS = {
     "msub": str.maketrans("0123456789+−-=()aehijklmnoprstuvx", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ"),
     "msup": str.maketrans("0123456789+−-=()in⊤′∗", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁱⁿᵀ′*"),
 }
-AROUND = 120  # characters on each side of an equation
-UNREAD = {"book/ledger", "book/notes-map"}  # tables of what stands elsewhere: their headings are enough
+AROUND = 90  # characters on each side of an equation
+# Tables of what stands elsewhere, and what is for those who grade: their headings are enough.
+UNREAD = {"book/ledger", "book/notes-map", "book/rubrics"}
+LEADING = 300  # characters of what the reference says of a function
 ACCENTS = {"^": "\u0302", "~": "\u0303", "ˉ": "\u0304", "˙": "\u0307"}
 
 
@@ -152,7 +155,7 @@ def entry(node, kind, apart):
         text = words(node[1], apart)
     elif kind == "function":
         anchor, title = node[0]["ids"][0], node[0]["ids"][0].removeprefix("linclass.")
-        text = " ".join(words(part, apart) for part in node[1:])
+        text = textwrap.shorten(" ".join(words(part, apart) for part in node[1:]), LEADING, placeholder=" …")
     else:
         names = anchor.removeprefix("thm-").replace("-", " ") if kind == "theorem" else ""
         title = words(next(part for part in node.findall(nodes.strong) if "box-title" in part["classes"]), set())
