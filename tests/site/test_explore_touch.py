@@ -170,6 +170,9 @@ def check_swipes(page):
     """Beside its handles, a figure lets the page scroll up and down, and does not change."""
     for k in range(len(page.evaluate(BESIDE))):
         for way in (SWIPE, -SWIPE):
+            panel = page.locator("figure.lcx .lcx-svg:has(.drag)").nth(k)  # in a chapter one of two may be out of sight
+            panel.evaluate("panel => panel.scrollIntoView({ block: 'center' })")
+            page.wait_for_timeout(100)
             place, (scroll, numbers) = page.evaluate(BESIDE)[k], state(page)
             Finger(page).swipe((place["x"], place["y"]), (place["x"], place["y"] - way))
             moved, after = state(page)

@@ -39,6 +39,8 @@ def open_at(browser, address, places):
         page.goto(f"{address}book/{name}.html", wait_until="load")
         link = page.locator(f"article a[href='{href}']:visible:not(.eqno, .headerlink)").first
         link.evaluate("link => link.scrollIntoView({ block: 'center' })")
+        page.evaluate("document.fonts.ready")
+        page.wait_for_load_state("networkidle")  # pictures that come when they come near
         page.wait_for_timeout(300)
         return page, link
 
