@@ -44,7 +44,7 @@ def same(one, other):
 def cluster():
     """Two worker processes; one cluster for all tests here, since they are slow to start."""
     with (
-        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster,
         distributed.Client(cluster) as client,
     ):
         client.run(os.getpid)  # they are there
