@@ -37,6 +37,9 @@ class Translator(HTML5Translator):
         super().depart_figure(node)
         self.figures -= 1
 
+    def add_permalink_ref(self, node, title):
+        super().add_permalink_ref(node, "Link to this figure" if isinstance(node, nodes.figure) else title)
+
     def visit_Text(self, node):
         start = len(self.body)
         super().visit_Text(node)

@@ -20,6 +20,7 @@ from sphinx.util import logging
 logger = logging.getLogger(__name__)
 ANCHOR = re.compile(r'<a\s+(?:id|name)="([^"]+)"\s*/?>$')
 SUMMARY = "In short"
+PROMPTS = "Show the code that draws this", "Hide the code that draws this"
 # The class that draws a box: how such a box begins.
 BOXES = {
     "theorem": "theorem|proposition|lemma|corollary",
@@ -165,6 +166,7 @@ class Figures(Transform):
             words.parent.remove(words)
             head["classes"].append("box-title")
             output = cell[-1]
+            cell["prompt_show"], cell["prompt_hide"] = PROMPTS
             cell[-1] = figure = nodes.figure("", classes=["numbered"], **names)
             figure += [output, nodes.caption("", "", *words.children)]
             self.document.ids[label] = figure
