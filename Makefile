@@ -35,7 +35,7 @@ serve: $(READY) ## the book at a local address, built anew as you edit
 notebooks: $(READY) ## run every notebook anew and store its outputs
 	$(PY) tools/execute.py
 
-renumber: $(READY) ## number chapters, equations, theorems and exercises anew, and what refers to them
+renumber: $(READY) ## number chapters, equations, theorems, exercises and figures anew, and what refers to them
 	$(PY) tools/renumber.py
 
 dist: book ## the site, the notebooks and the package in one file, to take along

@@ -1,17 +1,18 @@
 r"""Number the book: `python tools/renumber.py` (make renumber); with --check, only say what it would change.
 
 Chapters and parts count in the order of `_toc.yml`. In a chapter equations (`\tag{7.2}`), theorems and their kin
-(`> **Theorem 7.2 (…).**`) and exercises count in the order in which they stand. From this come
+(`> **Theorem 7.2 (…).**`), exercises and figures (`**Figure 7.2.**`) count in the order in which they stand. From this
+come
 
 * the names of the chapters' files, wherever they are written;
 * the texts of links, by the label they lead to: `[(7.2)](#eq-slack)`, `[Theorem 5.3](05-….ipynb#thm-…)`,
-  `[chapter 7](07-….ipynb)`; the link itself follows a label that has moved to another page;
-* references in plain words, by the number they had: "Theorem 5.3", "chapters 2 and 5", "exercise 4.5", "(7.2)",
-  "part IV".
+  `[figure 7.2](#fig-…)`, `[chapter 7](07-….ipynb)`; the link itself follows a label that has moved to another page;
+* references in plain words, by the number they had: "Theorem 5.3", "chapters 2 and 5", "exercise 4.5", "figure 1.2",
+  "(7.2)", "part IV".
 
 So never change a number by hand. What is new is written with a question mark, `\tag{?}`, `> **Theorem ? (…).**`,
-`# ? Title`, `[(?)](#eq-new)`, and a new chapter's file with a letter, `07b-duality.ipynb`, in its place in `_toc.yml`.
-Only the text of cells changes, line by line; every other byte of a notebook stays.
+`**Figure ?.**`, `# ? Title`, `[(?)](#eq-new)`, and a new chapter's file with a letter, `07b-duality.ipynb`, in its
+place in `_toc.yml`. Only the text of cells changes, line by line; every other byte of a notebook stays.
 """
 
 import argparse
@@ -25,7 +26,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 ROMAN = "I II III IV V VI VII VIII IX X XI XII".split()
-KINDS = {"eq": "equation", "thm": "statement", "ex": "exercise"}  # how a label begins -> what it names
+KINDS = {"eq": "equation", "thm": "statement", "ex": "exercise", "fig": "figure"}  # how a label begins -> what it names
 CHAPTER = re.compile(r"(\d\d[a-z]?)-([a-z-]+)")
 NUMBER = r"(?:\d+\.\d+|\?)"
 LIST = r"\d+(?:\.\d+)?(?:(?:,|,?\s+and|,?\s+or|\s+to)\s+\d+(?:\.\d+)?)*"
@@ -37,9 +38,10 @@ TOKENS = rf"""
 | \[(?P<text>[^\[\]]*)\]\((?P<target>[^()\s]*)\)
 | (?P<tag> \\tag\{{ ) (?P<tagged>{NUMBER}) \}}
 | (?P<head> ^>\s+\*\*(?P<kind>Theorem|Proposition|Lemma|Corollary|Exercise)\s ) (?P<stated>{NUMBER}) (?=\s\(|[.:])
+| (?P<caption> ^\*\*Figure\s ) (?P<captioned>{NUMBER}) (?=\.\*\*)
 | (?P<title> \A\#\s ) (?P<titled>\d+|\?) (?=\s)
-| (?P<word> \b(?:[Cc]hapters?|[Cc]orollar(?:y|ies)|(?:[Tt]heorem|[Pp]roposition|[Ll]emma|[Ee]xercise)s?(?:\slike)?) )
-  (?P<gap>\s+) (?P<list>{LIST})
+| (?P<word> \b(?:[Cc]hapters?|[Cc]orollar(?:y|ies)|(?:[Tt]heorem|[Pp]roposition|[Ll]emma|[Ee]xercise|[Ff]igure)s?
+  (?:\slike)?) ) (?P<gap>\s+) (?P<list>{LIST})
 | (?P<part> \b[Pp]art\s(?=[IVX])|\bcaption:\s ) (?P<roman>[IVX]+\b|\?)
 | (?P<file> (?<!\w)\d\d[a-z]?-(?:NAMES)(?![\w-]) ) (?: (?P<end>\.ipynb\#) (?P<label>[\w-]+) )?
 """
@@ -92,7 +94,8 @@ class Book:
         path, counts, waiting = self.files[name], defaultdict(int), defaultdict(list)
         defined = re.compile(
             rf'<a id="(?P<label>[^"]+)">|\\tag\{{(?P<equation>{NUMBER})\}}|\A# (?P<chapter>\d+|\?)\s'
-            rf"|^>\s+\*\*(?:Exercise\s(?P<exercise>{NUMBER})|\w+\s(?P<statement>{NUMBER}))(?=\s\(|[.:])",
+            rf"|^>\s+\*\*(?:Exercise\s(?P<exercise>{NUMBER})|\w+\s(?P<statement>{NUMBER}))(?=\s\(|[.:])"
+            rf"|^\*\*Figure\s(?P<figure>{NUMBER})(?=\.\*\*)",
             re.MULTILINE,
         )
         for match in (match for text, prose in cells(path) if prose for match in defined.finditer(text)):
@@ -136,6 +139,8 @@ class Book:
                 return f"{match['tag']}{counted('equation')}}}"
             if match["head"] and chapter:
                 return match["head"] + counted("exercise" if match["kind"] == "Exercise" else "statement")
+            if match["caption"] and chapter:
+                return match["caption"] + counted("figure")
             if match["title"] and chapter:
                 return f"{match['title']}{self.names[chapter]}"
             if match["word"]:
@@ -190,7 +195,7 @@ def in_words(match, meant):
     """The numbers after a word such as "chapters" or "Theorem", one or several."""
     if not match["word"]:
         return match[0]
-    kind = {"c": "chapter", "e": "exercise"}.get(match["word"][0].lower(), "statement")
+    kind = {"c": "chapter", "e": "exercise", "f": "figure"}.get(match["word"][0].lower(), "statement")
     kind = "statement" if match["word"].lower().startswith("cor") else kind
     return match["word"] + match["gap"] + re.sub(r"\d+(?:\.\d+)?", lambda old: meant(kind, old[0]), match["list"])
 

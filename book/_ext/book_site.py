@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 class Translator(HTML5Translator):
     """Tables scroll in boxes of their own; pictures say their size, and come when they come near."""
 
-    tables = pictures = 0
+    tables = pictures = figures = 0
 
     def visit_table(self, node):
         self.tables += 1
@@ -28,6 +28,14 @@ class Translator(HTML5Translator):
         super().depart_table(node)
         self.body.append("</div>\n")
         self.tables -= 1
+
+    def visit_figure(self, node):
+        self.figures += 1
+        super().visit_figure(node)
+
+    def depart_figure(self, node):
+        super().depart_figure(node)
+        self.figures -= 1
 
     def visit_Text(self, node):
         start = len(self.body)
@@ -45,6 +53,8 @@ class Translator(HTML5Translator):
         self.body[-1] = self.body[-1].replace("<img", f'<img width="{width}" height="{height}" {lazy}decoding="async"')
         if width > 640:  # on a phone a wide figure keeps a size at which its words can be read, and scrolls
             self.body[-1] = f'<span class="scroll">{self.body[-1].strip()}</span>\n'
+        if self.figures:  # which has a name of its own
+            return
         label = f"figure-{self.pictures}"
         self.body[-1] = f'<span class="figure" id="{label}">{self.body[-1]}{permalink(label, "figure")}</span>\n'
 

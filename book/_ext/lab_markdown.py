@@ -3,6 +3,8 @@
 * `<a id="eq-margin"></a>` names what follows it; `[(1.1)](#eq-margin)` links to it, and from another page
   `[(1.1)](01-margins.ipynb#eq-margin)`.
 * A block quote that begins with a bold **Theorem …**, **Proof.**, **Exercise …** becomes a box of that kind.
+* The quotation below the heading "In short" is the chapter's summary.
+* A paragraph with an anchor `fig-…` that begins with a bold **Figure 7.2.**, below the cell that draws, is its caption.
 * `references.md#key` is the entry of that key in `references.bib`.
 """
 
@@ -11,10 +13,13 @@ import re
 
 from docutils import nodes
 from docutils.transforms import Transform
+from myst_nb.sphinx_ import HideCodeCellNode
+from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
 logger = logging.getLogger(__name__)
 ANCHOR = re.compile(r'<a\s+(?:id|name)="([^"]+)"\s*/?>$')
+SUMMARY = "In short"
 # The class that draws a box: how such a box begins.
 BOXES = {
     "theorem": "theorem|proposition|lemma|corollary",
@@ -22,7 +27,7 @@ BOXES = {
     "proof": "proof",
     "exercise": "exercise|try it",
     "check": "check yourself|question",
-    "summary": "in short|what to conclude|you will be able to",
+    "summary": "what to conclude|you will be able to",
     "belief": "(?:a )?wrong belief|careful|warning",
     "note": "example|remark|note|aside",
 }
@@ -77,6 +82,11 @@ def shown(paragraph):
     return "".join(child.astext() for child in paragraph.children if not isinstance(child, nodes.raw)).strip()
 
 
+def opening(paragraph):
+    """What a paragraph shows first, or None."""
+    return next((child for child in paragraph.children if child.astext().strip()), None)
+
+
 class DisplayApart(Transform):
     """A displayed formula inside a paragraph stands between two paragraphs: HTML allows no block within one."""
 
@@ -109,7 +119,7 @@ class Boxes(Transform):
         for quote in list(self.document.findall(nodes.block_quote)):
             if not quote.children or not isinstance(quote[0], nodes.paragraph):
                 continue
-            head = next((child for child in quote[0].children if child.astext().strip()), None)
+            head = opening(quote[0])
             title = head.astext() if isinstance(head, nodes.strong) else ""
             kind = next((kind for kind, words in BOXES.items() if re.match(rf"(?i:{words})\b", title)), None)
             if kind is None:
@@ -123,6 +133,60 @@ class Boxes(Transform):
             if box["ids"]:
                 box.insert(0, nodes.raw("", permalink(box["ids"][0], "statement"), format="html"))
             quote.replace_self(box)
+
+
+class Summaries(Transform):
+    """What is quoted below the heading "In short" is a box; the heading is its title."""
+
+    default_priority = 502
+
+    def apply(self):
+        for quote in list(self.document.findall(nodes.block_quote)):
+            before = quote.previous_sibling()
+            if isinstance(before, nodes.title) and before.astext() == SUMMARY:
+                quote.replace_self(nodes.container("", *quote.children, classes=["box", "box-summary"]))
+
+
+class Figures(Transform):
+    """What a cell shows and the caption below it are one figure, of the caption's name."""
+
+    default_priority = 502
+
+    def apply(self):
+        for words in list(self.document.findall(nodes.paragraph)):
+            label = next((one for one in words["ids"] if one.startswith("fig-")), None)
+            if label is None:
+                continue
+            cell, head = shown_above(words), opening(words)
+            if cell is None or not (isinstance(head, nodes.strong) and head.astext().startswith("Figure")):
+                logger.warning("%r should name a bold Figure, below a cell that draws", label, location=words)
+                continue
+            names = {attribute: words[attribute] for attribute in ("ids", "names")}
+            words.parent.remove(words)
+            head["classes"].append("box-title")
+            output = cell[-1]
+            cell[-1] = figure = nodes.figure("", classes=["numbered"], **names)
+            figure += [output, nodes.caption("", "", *words.children)]
+            self.document.ids[label] = figure
+
+
+def shown_above(node):
+    """The cell with an output that stands right above, or None."""
+    cell = node.previous_sibling()
+    drawn = isinstance(cell, nodes.container) and cell.get("nb_element") == "cell_code" and len(cell) > 0
+    return cell if drawn and cell[-1].get("nb_element") == "cell_code_output" else None
+
+
+class CodeBelow(SphinxPostTransform):
+    """The folded code of a figure stands below it."""
+
+    default_priority = 200  # once MyST-NB has folded it
+
+    def run(self, **kwargs):
+        for figure in self.document.findall(nodes.figure):
+            cell = figure.parent
+            if isinstance(cell[0], HideCodeCellNode):
+                cell.append(cell.pop(0))
 
 
 class SectionNumbers(Transform):
@@ -171,7 +235,8 @@ def register_references(app, env):
 
 
 def setup(app):
-    for transform in (DisplayApart, NameAnchors, Boxes, SectionNumbers, GlossaryTerms):
+    for transform in (DisplayApart, NameAnchors, Boxes, Summaries, Figures, SectionNumbers, GlossaryTerms):
         app.add_transform(transform)
+    app.add_post_transform(CodeBelow)
     app.connect("env-updated", register_references)
-    return {"parallel_read_safe": True, "parallel_write_safe": True, "env_version": 3}
+    return {"parallel_read_safe": True, "parallel_write_safe": True, "env_version": 4}

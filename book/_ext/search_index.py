@@ -1,4 +1,4 @@
-"""What the search knows: each chapter, section, theorem, equation, exercise, glossary term and public function.
+"""What the search knows: each chapter, section, theorem, equation, figure, exercise, glossary term and public function.
 
 Entries are gathered while pages are read and kept with them, so that a build of one page keeps those of the others.
 `search-index.js` is a script and not data, because a page read from a disk can load a script and nothing else.
@@ -18,7 +18,8 @@ from docutils import nodes
 from sphinx import addnodes
 from sphinx.environment.collectors import EnvironmentCollector
 
-KINDS = ["chapter", "section", "theorem", "equation", "exercise", "term", "function"]  # in the order of their worth
+# In the order of their worth.
+KINDS = ["chapter", "section", "theorem", "equation", "figure", "exercise", "term", "function"]
 APART = nodes.section | addnodes.desc | nodes.definition_list_item  # have entries of their own
 SILENT = nodes.title | nodes.literal_block | nodes.image | nodes.comment | nodes.target
 SYNONYM = re.compile(r"(?i)another word for (?:the |an? )?([\w -]+)|also called ([\w, -]+)")
@@ -112,6 +113,8 @@ def kind_of(node):
         return "chapter" if whole and node.next_node(nodes.title).astext()[:1].isdigit() else "section"
     if isinstance(node, nodes.math_block):
         return "equation" if node["ids"] and katex_math.TAG.search(node.astext()) else None
+    if isinstance(node, nodes.figure):
+        return "figure" if node["ids"] else None
     if isinstance(node, nodes.definition_list_item):
         return "term" if node[0]["ids"] else None
     if isinstance(node, addnodes.desc):
@@ -150,6 +153,9 @@ def entry(node, kind, apart):
         names = anchor.removeprefix("eq-").replace("-", " ")
         title = f"({katex_math.TAG.search(node.astext())[1]}) {formula(node)}"
         text = beside(node, apart)
+    elif kind == "figure":
+        names = anchor.removeprefix("fig-").replace("-", " ")
+        title, _, text = re.sub(r"\s+", " ", words(node[-1], set())).partition(". ")
     elif kind == "term":
         anchor, title = node[0]["ids"][0], words(node[0], set())
         text = words(node[1], apart)
@@ -226,4 +232,4 @@ def setup(app):
     app.add_env_collector(Entries)
     app.connect("builder-inited", lambda app: setattr(app.builder, "search", False))  # in place of Sphinx's own
     app.connect("build-finished", write)
-    return {"parallel_read_safe": True, "parallel_write_safe": True, "env_version": 1}
+    return {"parallel_read_safe": True, "parallel_write_safe": True, "env_version": 2}

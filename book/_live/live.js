@@ -208,7 +208,7 @@ All share one interpreter, in a worker (worker.js). */
       if (!own || !this.built) return;
       const still = this.built.querySelector("img") && !answer.pictures?.length && !answer.error;
       this.built.classList.toggle("replaced", !still);
-      if (still) place.append(make("p", { class: "live-note" }, "The picture below was drawn when the book was built: this one cannot be drawn in a page."));
+      if (still) place.append(make("p", { class: "live-note" }, "The picture on this page was drawn when the book was built: a browser cannot draw it."));
     }
   }
   // SVG of our own making, as an element.

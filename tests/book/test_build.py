@@ -35,6 +35,14 @@ Twice: $a$. And [a link](second.md). And $b$. And so on.
 
 > **Theorem 1.1 (A bound).** It holds.
 
+<a id="fig-lost"></a>
+
+**Figure 1.1.** No cell stands above this.
+
+## In short
+
+> All of it.
+
 > Just a quotation
 > $$ q = 1 $$
 > goes on.
@@ -58,6 +66,9 @@ def build(tmp_path_factory):
     """(what the build complained of, the first page)."""
     source = tmp_path_factory.mktemp("book")
     cells = [nbformat.v4.new_markdown_cell(FIRST), nbformat.v4.new_code_cell("1 / 0")]
+    shown = nbformat.v4.new_output("stream", name="stdout", text="a drawing")
+    cells.append(nbformat.v4.new_code_cell("draw()", outputs=[shown], metadata={"tags": ["hide-input"]}))
+    cells.append(nbformat.v4.new_markdown_cell('<a id="fig-good"></a>\n\n**Figure 1.2.** It *shows*.\n\nAfter it.'))
     nbformat.write(nbformat.v4.new_notebook(cells=cells), source / "index.ipynb")
     (source / "second.md").write_text(SECOND)
     (source / "conf.py").write_text(CONFIGURATION)
@@ -80,6 +91,7 @@ def build(tmp_path_factory):
         "target not found: 'eq-gone'",
         "local id not found in doc 'second': 'eq-lost'",
         "ZeroDivisionError: division by zero",
+        "'fig-lost' should name a bold Figure, below a cell that draws",
     ],
 )
 def test_a_fault_fails_the_build(build, message):
@@ -98,6 +110,23 @@ def test_what_is_right_is_built(build):
     assert "Just a quotation</p>" in squeezed and "<p>goes on.</p>" in squeezed
     assert "$" not in page.split("<body")[1]
     assert '<annotation encoding="application/x-tex"> z = y s  </annotation>' in page
+
+
+def test_a_figure_is_what_its_cell_shows_with_a_caption(build):
+    done, page = build
+    (figure,) = BeautifulSoup(page, "html.parser").find_all("figure")
+    assert figure["id"] == "fig-good" and "fig-good" not in done.stderr
+    assert figure.select_one(".cell_output").text.strip() == "a drawing"
+    assert "draw()" in figure.find_next_sibling("details").text  # its code, folded, below it
+    assert figure.figcaption.text.split("It")[0].strip() == "Figure 1.2." and figure.figcaption.em.text == "shows"
+    assert figure.select_one("a.headerlink")["href"] == "#fig-good"
+    assert "After it." not in figure.text and page.count("Figure 1.2.") == 1
+
+
+def test_the_summary_is_a_box_below_its_heading(build):
+    _, page = build
+    section = BeautifulSoup(page, "html.parser").select_one("section#in-short")
+    assert section.h2 and section.select_one(".box-summary").text.strip() == "All of it."
 
 
 def test_a_full_stop_goes_into_its_formula_and_nothing_else_changes(build):

@@ -11,6 +11,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PATHS = contents.notebooks()
+CODE, MARKDOWN = nbformat.v4.new_code_cell, nbformat.v4.new_markdown_cell
 
 
 def cells(notebook, kind):
@@ -62,6 +63,20 @@ def without_alt_text(notebook):
         alt = cell.metadata.get("mystnb", {}).get("image", {}).get("alt", "")
         if images and len(alt) < 20:
             found.append(f"the figure of cell [{cell.execution_count}] has no alt text (metadata mystnb.image.alt)")
+    return found
+
+
+def without_caption(notebook):
+    """Right below each figure of a chapter, explorables included, stand its name, its number and its caption."""
+    if not re.match(r"# \d", notebook.cells[0].source):
+        return []
+    found = []
+    for cell, after in itertools.pairwise([*notebook.cells, MARKDOWN("")]):
+        kinds = {kind for output in cell.get("outputs", []) for kind in output.get("data", {})}
+        drawn = any(kind.startswith("image/") for kind in kinds) or "explore" in tags(cell)
+        caption = re.match(r'<a id="fig-[a-z0-9-]+"></a>\n\n\*\*Figure \d+\.\d+\.\*\* (.+)', after.source)
+        if drawn and not (after.cell_type == "markdown" and caption and len(caption[1].split()) > 5):
+            found.append(f'below cell [{cell.execution_count}] there should be <a id="fig-…"></a> and **Figure ?.** …')
     return found
 
 
@@ -126,7 +141,7 @@ def without_parts(notebook):
     aims = next((i for i, text in enumerate(texts) if "**After this chapter you can**" in text), len(texts))
     shown = [cell for cell in notebook.cells[:aims] if cell.cell_type == "code" and cell.outputs]
     found = [] if shown else ["its aims come before a picture or an explorable"]
-    parts = ["**You need first**", "> **In short.**", "> **Wrong belief.**", "## Check yourself", "## Exercises"]
+    parts = ["**You need first**", "## In short\n\n> ", "> **Wrong belief.**", "## Check yourself", "## Exercises"]
     parts += ["## Where the notes say it", "**Further reading.**", "**Next.**"]
     return found + [f"it has no {part}" for part in parts if not any(part in text for text in texts)]
 
@@ -155,8 +170,8 @@ def needs_a_drawing(notebook):
     return found
 
 
-RULES = [never_run, definitions, complaints, without_alt_text, beyond_lab, unfinished, wrong_headings, too_wide]
-RULES += [too_long, without_parts, needs_a_drawing]
+RULES = [never_run, definitions, complaints, without_alt_text, without_caption, beyond_lab, unfinished]
+RULES += [wrong_headings, too_wide, too_long, without_parts, needs_a_drawing]
 
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.relative_to(ROOT / "book").as_posix())
@@ -177,7 +192,6 @@ def test_every_chapter_has_its_row_on_the_first_page():
     assert not missing, "no row in book/index.md"
 
 
-CODE, MARKDOWN = nbformat.v4.new_code_cell, nbformat.v4.new_markdown_cell
 PICTURE = nbformat.v4.new_output("display_data", {"image/png": ""})
 ERROR = nbformat.v4.new_output("error", ename="ValueError", evalue="no")
 QUOTED = nbformat.v4.new_output("display_data", {"text/markdown": "```python\n" + 85 * "x" + "\n```"})
@@ -206,11 +220,34 @@ WARNING = nbformat.v4.new_output("stream", name="stderr", text="a warning")
         (too_long, MARKDOWN("# 1 A\n\n**Time** about an hour."), "about 0 minutes: 0 for"),
         (without_parts, MARKDOWN("# 1 A\n\nText"), "a question"),
         (without_parts, MARKDOWN("# 1 A\n\n*Why?*\n"), "before a picture"),
-        (without_parts, MARKDOWN("# 1 A\n\n*Why?*\n"), "no > **In short.**"),
+        (without_parts, MARKDOWN("# 1 A\n\n*Why?*\n"), "no ## In short"),
     ],
 )
 def test_a_fault_is_named(rule, cell, message):
     assert message in "\n".join(rule(nbformat.v4.new_notebook(cells=[cell])))
+
+
+CAPTION = '<a id="fig-x"></a>\n\n**Figure 1.1.** Six words are enough for it.\n\nMore.'
+
+
+@pytest.mark.parametrize(
+    "below, right",
+    [
+        (CAPTION, True),
+        (CAPTION.replace("fig-x", "x"), False),
+        (CAPTION.replace("1.1", "?"), False),
+        (CAPTION.replace("Six words are enough for it", "Too short"), False),
+        ("Text.\n\n" + CAPTION, False),
+    ],
+)
+@pytest.mark.parametrize(
+    "figure", [CODE("1", outputs=[PICTURE]), CODE("1", metadata={"tags": ["explore"]})], ids=["picture", "explorable"]
+)
+def test_a_figure_has_its_caption(figure, below, right):
+    notebook = nbformat.v4.new_notebook(cells=[MARKDOWN("# 1 A"), figure, MARKDOWN(below)])
+    assert bool(without_caption(notebook)) != right
+    assert without_caption(nbformat.v4.new_notebook(cells=[MARKDOWN("# 1 A"), figure]))
+    assert not without_caption(nbformat.v4.new_notebook(cells=[MARKDOWN("# An appendix"), figure]))
 
 
 def test_what_a_drawing_made_is_not_needed_elsewhere():

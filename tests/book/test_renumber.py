@@ -20,6 +20,10 @@ $$ a \tag{1.1} $$
 
 ## Two
 
+<a id="fig-p"></a>
+
+**Figure 1.1.** A picture.
+
 By (1.2), as [Someone (1999)](references.md#someone1999), chapter 9, says.
 
 <a id="eq-b"></a>
@@ -40,7 +44,7 @@ After [chapter 1](01-lines.ipynb), of part I, and [the next](03-ends.ipynb): [(1
 
 $$ c \tag{2.1} $$
 
-Chapters 1 and 3 agree with Theorem 2.1.
+Chapters 1 and 3 agree with Theorem 2.1, as [figure 1.1](01-lines.ipynb#fig-p) shows; see figure 1.1.
 """
 THIRD = """# 3 Ends
 
@@ -128,6 +132,15 @@ def test_an_equation_is_inserted(book):
     assert renumber.changes(book) == ({}, {}, [])
 
 
+def test_a_figure_is_inserted(book):
+    edit(book, "lines", ("## Two", '<a id="fig-n"></a>\n\n**Figure ?.** New; not [figure ?](#fig-p).\n\n## Two'))
+    assert renumber.main(book) == 0
+    assert "**Figure 1.1.** New; not [figure 1.2](#fig-p)." in text(book, "lines")
+    assert "**Figure 1.2.** A picture." in text(book, "lines")
+    assert "[figure 1.2](01-lines.ipynb#fig-p) shows; see figure 1.2." in text(book, "walks")
+    assert renumber.changes(book) == ({}, {}, [])
+
+
 def test_a_section_moves_to_another_chapter(book):
     section = FIRST[FIRST.index("## Two") :]
     edit(book, "lines", (section, ""))
@@ -153,7 +166,7 @@ def test_a_chapter_is_split(book):
     assert contents.index("02-walks") < contents.index("03-bounds") < contents.index("04-ends")
     bounds = text(book, "bounds")
     assert bounds.startswith("# 3 Bounds") and "**Theorem 3.1 (name).** By (3.1)" in bounds
-    assert "Chapters 1 and 4 agree with Theorem 3.1" in bounds
+    assert "Chapters 1 and 4 agree with Theorem 3.1, as [figure 1.1]" in bounds
     assert text(book, "ends").startswith("# 4 Ends")
     assert "[chapter 2](02-walks.ipynb), [Theorem 3.1](03-bounds.ipynb#thm-t)" in text(book, "ends")
     assert "[why](03-bounds.ipynb#thm-t), [4](04-ends.ipynb)" in text(book, "glossary")

@@ -92,7 +92,7 @@ KINDS = {
     "section": "h2 > .headerlink",
     "statement": ".box-theorem > .headerlink",
     "equation": ".eqno",
-    "figure": ".figure > .headerlink",
+    "figure": "figcaption .headerlink",
 }
 
 
