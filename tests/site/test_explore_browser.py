@@ -36,14 +36,18 @@ each_figure = pytest.mark.parametrize("kind", FIGURES)
 
 
 @pytest.fixture
-def open_page(browser):
+def open_page(window):
     """Opens markup in a page of its own; any error in its scripts fails the test."""
-    contexts, errors = [], []
+    pages, errors = [], []
 
-    def opened(*figures, width=760, **options):
-        contexts.append(browser.new_context(viewport={"width": width, "height": 900}, **options))
-        page = contexts[-1].new_page()
-        page.on("pageerror", lambda error: errors.append(str(error)))
+    def note(error):
+        errors.append(str(error))
+
+    def opened(*figures, **options):
+        page = window(viewport={"width": 760, "height": 900}, **options)
+        page.set_viewport_size({"width": 760, "height": 900})
+        page.on("pageerror", note)
+        pages.append(page)
         body = "".join(figure._repr_html_() for figure in figures)
         page.set_content(f"<!doctype html><html lang=en><title>t</title><body><main>{body}</main></body></html>")
         if options.get("java_script_enabled", True):
@@ -51,8 +55,8 @@ def open_page(browser):
         return page
 
     yield opened
-    for context in contexts:
-        context.close()
+    for page in pages:
+        page.remove_listener("pageerror", note)
     assert errors == []
 
 

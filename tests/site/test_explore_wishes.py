@@ -15,13 +15,11 @@ BARS = 100  # pixels that the book's own bars take from a phone's screen
 
 
 @pytest.fixture
-def opened(browser):
+def opened(window):
     """A figure in a page of its own, alive; as a page of the book, if asked for."""
-    contexts = []
 
     def opened(kind, book=False, query="", **options):
-        contexts.append(browser.new_context(**({"viewport": {"width": 760, "height": 900}} | options)))
-        page = contexts[-1].new_page()
+        page = window(**({"viewport": {"width": 760, "height": 900}} | options))
         root = ' data-content_root="./"' if book else ""
         body = f"<!doctype html><html lang=en{root}><meta name=viewport content='width=device-width'><title>t</title>"
         text = body + FIGURES[kind]._repr_html_()
@@ -30,9 +28,7 @@ def opened(browser):
         page.evaluate("dispatchEvent(new KeyboardEvent('keydown', { key: 'Tab' }))")
         return page
 
-    yield opened
-    for context in contexts:
-        context.close()
+    return opened
 
 
 def numbers(page):
