@@ -88,8 +88,8 @@ def free_windows():
 
 @pytest.fixture
 def window(browser, free_windows):
-    """Opens an empty page. As a new one costs more than most tests, it may be one that an earlier test has used: its
-    routes, script and address are gone, what it stored is not."""
+    """Opens an empty page. As a new one costs more than most tests, it may be one that an earlier test has used: what
+    that routed and stored is gone, what was fetched is still at hand."""
     taken = []
 
     def opened(**options):
@@ -100,6 +100,7 @@ def window(browser, free_windows):
 
     yield opened
     for key, page in taken:
+        page.evaluate("() => { try { localStorage.clear(); } catch { /* none here */ } }")
         page.unroute_all()
         page.goto("about:blank")
         free_windows.setdefault(key, []).append(page)

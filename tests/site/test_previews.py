@@ -30,12 +30,9 @@ def places(site, chapters):
 
 
 @pytest.fixture
-def open_at(browser, address, places):
-    contexts = []
-
+def open_at(window, address, places):
     def go(kind, **options):
-        contexts.append(browser.new_context(viewport={"width": 1280, "height": 900}, **options))
-        page, (name, href) = contexts[-1].new_page(), places[kind]
+        page, (name, href) = window(viewport={"width": 1280, "height": 900}, **options), places[kind]
         page.goto(f"{address}book/{name}.html", wait_until="load")
         link = page.locator(f"article a[href='{href}']:visible:not(.eqno, .headerlink)").first
         link.evaluate("link => link.scrollIntoView({ block: 'center' })")
@@ -44,9 +41,7 @@ def open_at(browser, address, places):
         page.wait_for_timeout(300)
         return page, link
 
-    yield go
-    for context in contexts:
-        context.close()
+    return go
 
 
 # Where everything is.
