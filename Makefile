@@ -57,7 +57,7 @@ test: $(READY) ## what must hold before anything lands: lint, units, notebooks, 
 	$(PY) -m pytest -n 2 --dist loadfile -m ''
 
 # What is not in `make test`: it needs other environments, a quiet machine, or much time.
-test-long: assignments-long live-long certificates test-oldest test-newest lighthouse ## what `make test` leaves out: real graders, thousands of problems, other NumPys, Lighthouse
+test-long: assignments-long live-long site-long certificates test-oldest test-newest lighthouse ## what `make test` leaves out: real graders, thousands of problems, other NumPys, Lighthouse
 
 test-quick: $(READY) ## the inner loop: lint and unit tests, under a minute
 	.venv/bin/ruff check .
@@ -101,7 +101,10 @@ notebooks-check: $(READY) ## run every chapter and compare with its stored outpu
 assignments-long: $(READY) .venv-graders/.ready ## all checks of the assignments: 20 seeds, real graders, chapters plugged in
 	ASSIGNMENTS_LONG=1 $(PY) -m pytest -n 2 --dist loadfile -q -rsP tests/assignments
 
-.PHONY: live-long bench-live
+.PHONY: live-long site-long bench-live
+site-long: book ## every handle of every explorable under a finger
+	ASSIGNMENTS_LONG=1 $(PY) -m pytest -q tests/site/test_explore_touch.py
+
 live-long: book ## every cell of the book and every mistake of the catalogue by the Python in the page
 	ASSIGNMENTS_LONG=1 $(PY) -m pytest -q -rsP tests/site/test_live.py tests/book/test_live.py
 

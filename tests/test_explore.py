@@ -7,7 +7,7 @@ from urllib.parse import unquote
 
 import numpy as np
 import pytest
-from explorables import FIGURES, X, apart, sides, y
+from explorables import CHAPTERS, FIGURES, X, apart, sides, y
 
 from linclass import explore, losses
 from linclass.explore.frame import script
@@ -72,3 +72,7 @@ def test_bad_input_is_named():
         explore.kernel_sgd(X[:, 0], y, lam=0.5)
     with pytest.raises(ValueError, match="X must be examples whose classes overlap"):
         explore.probabilities(apart, sides)
+
+
+def test_every_figure_is_tested():
+    assert set(explore.__all__) - {"Explorable"} == set(FIGURES) == set(CHAPTERS)

@@ -7,6 +7,7 @@ each archive against its hash there. How to move on to newer ones is in CONTRIBU
 import hashlib
 import json
 import os
+import re
 import shutil
 import sys
 import tarfile
@@ -17,6 +18,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PINNED, OURS = ROOT / "tools" / "live", ROOT / "book" / "_live"
 FOLDER = Path(sys.prefix) / "share" / "linclass-live"
 INTERPRETER = "pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json"
+PACKAGES = "numpy", "matplotlib", "scipy"  # taken from a full distribution, where there is one
 # Parts of NumPy that no page needs. Its import wants _core/_multiarray_tests.
 LEFT_OUT = "/tests/", "/f2py/", "/distutils/", "/include/", "/testing/"
 NOT_PYTHON = ".pyi", ".h", ".a", ".c"
@@ -79,21 +81,48 @@ def bundle(modules, target):
         raise OSError("the editor could not be bundled")
 
 
-def write(folder):
-    """Everything a page needs to run Python, in a folder of the site."""
+def wheels(distribution):
+    """The files of PACKAGES, and of what they need, in the folder of a full Pyodide distribution."""
+    known = json.loads((distribution / "pyodide-lock.json").read_text(encoding="utf-8"))["packages"]
+    wanted = list(PACKAGES)
+    for name in wanted:  # which grows
+        if name not in known:
+            raise ValueError(
+                f"live_distribution should have {name}, but {distribution / 'pyodide-lock.json'} does not list it"
+            )
+        wanted += [one for one in known[name]["depends"] if one not in wanted]
+    return [known[name]["file_name"] for name in wanted]
+
+
+def interpreter(modules, folder, distribution):
+    """What the pages' Python is made of: where it is, and the packages it brings along, for the manifest."""
+    if re.match(r"https?:", distribution):
+        return {"home": distribution.rstrip("/") + "/", "packages": PACKAGES}
+    source = ROOT / distribution if distribution else modules / "pyodide"
+    home = folder / "pyodide"
+    home.mkdir(parents=True)
+    for name in (*INTERPRETER, *(wheels(source) if distribution else ())):
+        shutil.copyfile(source / name, home / name)
+    if not distribution:
+        _zip(folder / "numpy.zip", numpy_files(modules))
+    return {"home": "pyodide/"} | ({"packages": PACKAGES} if distribution else {})
+
+
+def write(folder, distribution=""):
+    """Everything a page needs to run Python, in a folder of the site; a distribution is a folder or an address."""
     modules = install()
-    (folder / "pyodide").mkdir(parents=True, exist_ok=True)
-    for name in INTERPRETER:
-        shutil.copyfile(modules / "pyodide" / name, folder / "pyodide" / name)
-    for name in ("live.js", "live.css", "worker.js", "interpreter.py", "pictures.py"):
+    shutil.rmtree(folder, ignore_errors=True)
+    python = interpreter(modules, folder, distribution)
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in ("live.js", "live.css", "worker.js", "interpreter.py", "pictures.py", "by_matplotlib.py"):
         shutil.copyfile(OURS / name, folder / name)
     bundle(modules, folder / "editor.js")
-    _zip(folder / "numpy.zip", numpy_files(modules))
     _zip(folder / "linclass.zip", package_files())
-    files = sorted(path for path in folder.rglob("*") if path.is_file() and path.name != "manifest.json")
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
     digest = hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:16]
     total = sum(path.stat().st_size for path in files if path.suffix != ".js" or path.parent.name == "pyodide")
-    (folder / "manifest.json").write_text(json.dumps({"name": f"linclass-live-{digest}", "total": total}) + "\n")
+    manifest = {"name": f"linclass-live-{digest}", "total": total, **python}
+    (folder / "manifest.json").write_text(json.dumps(manifest) + "\n")
     return total
 
 

@@ -90,7 +90,7 @@ def page_context(app, pagename, templatename, context, doctree):
     path = Path(app.env.doc2path(pagename)) if doctree else Path()
     label = f"ledger-{path.stem}"
     context["author"] = app.config.author
-    context["description"] = describe(doctree, re.sub(r"<[^>]+>", "", html.unescape(context.get("title") or "Search")))
+    context["description"] = describe(doctree, app.env.titles[pagename].astext() if doctree else "Search")
     every = doctree.findall() if doctree else ()
     context["formulas"] = sum(isinstance(node, nodes.math | nodes.math_block) for node in every)
     tags = {"og:description": context["description"], "og:image:alt": context.get("title", "")}
@@ -129,8 +129,8 @@ def finish(app, error):
     if error or app.builder.name != "html":
         return
     (site / "index.html").write_text(root_page(first.read_text(encoding="utf-8")), encoding="utf-8")
-    texts = (re.sub(r"<[^>]+>", "", path.read_text(encoding="utf-8")) for path in site.rglob("*.html"))
-    letters = set(map(chr, range(32, 127))).union(*map(html.unescape, texts))
+    texts = (html.unescape(path.read_text(encoding="utf-8")) for path in site.rglob("*.html"))
+    letters = set(map(chr, range(32, 127))).union(*texts)
     letters |= set((site / "_static" / "search-index.js").read_text(encoding="utf-8"))  # what results show
     site_assets.write_fonts(site / "_static" / "fonts", site.parent / ".fonts", "".join(sorted(letters)))
     take_along.write(site, site.parent / ".wheel")

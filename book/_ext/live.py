@@ -1,6 +1,7 @@
 """Python in the pages: the files it needs beside the site, a script on pages with code, assignments to solve in place.
 
-`live: false` under sphinx.config in `_config.yml` builds the site without any of it.
+`live: false` under sphinx.config in `_config.yml` builds the site without any of it; `live_distribution` there
+names a full Pyodide distribution, with which figures are drawn by Matplotlib.
 """
 
 import json
@@ -51,12 +52,13 @@ def page_context(app, pagename, templatename, context, doctree):
 
 def finish(app, error):
     if not error and app.builder.name == "html" and app.config.live:
-        total = live_assets.write(Path(app.outdir) / "_static" / "live")
+        total = live_assets.write(Path(app.outdir) / "_static" / "live", app.config.live_distribution)
         logger.info("Python for the pages: %.1f MB, fetched at the first click", total / 1e6)
 
 
 def setup(app):
     app.add_config_value("live", True, "html")
+    app.add_config_value("live_distribution", "", "html")
     app.connect("html-page-context", page_context, priority=500)
     app.connect("build-finished", finish)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -10,21 +10,16 @@ import linecache
 import sys
 import time
 
-import pictures
+try:
+    import by_matplotlib as pictures
+except ImportError:  # as on most sites: the interpreter comes with NumPy alone
+    import pictures
 
 LIMIT = 100_000  # characters that one cell may print: more would stop the page
-PIECE, PAUSE = (
-    4000,
-    0.1,
-)  # characters, seconds: what is printed is sent on in such pieces
-BROWSERLESS = {
-    "scipy": "SciPy",
-    "sklearn": "scikit-learn",
-    "dask": "Dask",
-    "pandas": "pandas",
-    "mpl_toolkits": "3-D",
-}
+PIECE, PAUSE = 4000, 0.1  # characters, seconds: what is printed is sent on in such pieces
+BROWSERLESS = {"scipy": "SciPy", "sklearn": "scikit-learn", "dask": "Dask", "pandas": "pandas", "mpl_toolkits": "3-D"}
 
+pictures.stand_in()
 scope = {"__name__": "__main__"}
 
 
@@ -32,12 +27,7 @@ class Screen(io.TextIOBase):
     """Where a cell prints to."""
 
     def __init__(self, send):
-        self.send, self.waiting, self.count, self.sent = (
-            send,
-            [],
-            0,
-            time.monotonic(),
-        )
+        self.send, self.waiting, self.count, self.sent = send, [], 0, time.monotonic()
 
     def write(self, text):
         shown = text[: max(LIMIT - self.count, 0)]
@@ -68,7 +58,7 @@ def run(code, name, send):
     except BaseException as error:
         return explained(error, name)
     finally:
-        pictures.made.clear()
+        pictures.forget()
         screen.flush()
         sys.stdout = before
 
@@ -117,11 +107,8 @@ def explained(error, name):
             line = trace.tb_lineno
         trace = trace.tb_next
     if isinstance(error, SyntaxError) and error.filename == name:
-        return {
-            "error": f"{type(error).__name__}: {error.msg}",
-            "line": error.lineno,
-        }
-    return {"error": f"{type(error).__name__}: {error}{_hint(error)}", "line": line}
+        return {"error": f"{type(error).__name__}: {error.msg}", "line": error.lineno}
+    return {"error": f"{type(error).__name__}: {error}"[:LIMIT] + _hint(error), "line": line}
 
 
 def package_of(error):
@@ -136,7 +123,7 @@ def _hint(error):
     if isinstance(error, NameError) and error.name:
         return "\nPerhaps a cell above defines it: press “Run all above”."
     if isinstance(error, MemoryError):
-        return "\nA page has little memory: make the arrays smaller."
+        return "\nPython has a gigabyte in a page, no more: make the arrays smaller."
     return ""
 
 

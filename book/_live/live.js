@@ -49,7 +49,7 @@ All share one interpreter, in a worker (worker.js). */
         manifest = JSON.parse(kept.get("manifest"));
         if (!manifest) throw new Error("Python could not be fetched: is there a network?");
       }
-      const store = window.caches && await caches.open(manifest.name);
+      const store = await window.caches?.open(manifest.name).catch(() => undefined); // a private window may refuse
       if (store) for (const name of await caches.keys()) {
         if (name.startsWith("linclass-live-") && name !== manifest.name) await caches.delete(name);
       }
@@ -67,7 +67,8 @@ All share one interpreter, in a worker (worker.js). */
       if (mine.on) mine.say(await this.ask({ act: "plug", files: mine.files() }));
     },
     hear({ id, loaded, total, printed, answer, failed }) {
-      if (loaded) this.status(`Loading Python: ${(loaded / 1e6).toFixed(1)} of ${(total / 1e6).toFixed(1)} MB`);
+      const megabytes = (bytes) => (bytes / 1e6).toFixed(1);
+      if (loaded) this.status(`Loading Python: ${megabytes(loaded)}${loaded <= total ? ` of ${megabytes(total)}` : ""} MB`);
       const asked = this.waiting.get(id);
       if (!asked) return;
       if (printed !== undefined) return asked.print(printed);
@@ -233,9 +234,17 @@ All share one interpreter, in a worker (worker.js). */
         ...this.chapters.flatMap(([title, address], k) => [k ? ", " : "", make("a", { href: address, onclick: () => kept.set("mine", "on") }, title)]));
       section.append(...this.parts.map((part) => part.box), this.score, bar, this.book);
       this.book.hidden = !kept.get(this.key);
+      // What is written in another tab is written here too, or the tab that is changed last would win it all.
+      addEventListener("storage", ({ key, newValue }) => { if (key === `linclass:${this.key}` && newValue) this.take(JSON.parse(newValue)); });
+    }
+    take(texts) {
+      this.taking = true;
+      this.parts.forEach((part, k) => { if (part.code !== texts[k]) part.set(texts[k]); });
+      this.taking = false;
     }
     source() { return this.parts.map((part) => part.code).join("\n\n\n"); }
     keep() {
+      if (this.taking) return;
       if (!kept.set(this.key, JSON.stringify(this.parts.map((part) => part.code)))) {
         this.status.textContent = "This browser keeps nothing: download your file before you leave.";
       }

@@ -615,8 +615,13 @@ def subplots(nrows=1, ncols=1, *, figsize=(5.6, 3.8), subplot_kw=None, **_):
 def drawn():
     """The figures made since the last call, as SVG; none of them if one cannot be drawn."""
     figures = made[:]
-    made.clear()
+    forget()
     return [figure.svg() for figure in figures] if all(figure.drawable and figure.axes for figure in figures) else []
+
+
+def forget():
+    """Drop the figures of a cell that failed."""
+    made.clear()
 
 
 def at_fault(error):

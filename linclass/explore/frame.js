@@ -120,6 +120,7 @@ window.linclassExplore = (() => {
       const far = side * 2 * (this.x[1] - this.x[0] + this.y[1] - this.y[0]) * Math.hypot(...theta);
       return far ? this.path([...this.ends(theta, theta_0, level), ...this.ends(theta, theta_0, level + far).reverse()], cls) : "";
     }
+    sides(theta, theta_0, level) { return [[1, "area p"], [-1, "area n"]].map(([side, cls]) => (dot(theta, theta) ? this.half(theta, theta_0, level, side, cls) : "")); }
     level(theta, theta_0, level, cls) {
       return theta[0] || theta[1] ? this.path(this.ends(theta, theta_0, level), cls) : "";
     }
@@ -165,6 +166,7 @@ window.linclassExplore = (() => {
       const stop = chosen ? "0" : "-1";
       if (element.stop !== stop) element.setAttribute("tabindex", element.stop = stop);
       if (!chosen) return;
+      if (element.called !== this.name(i)) element.setAttribute("aria-label", element.called = this.name(i));
       element.setAttribute("aria-valuenow", at[this.axis === "y" ? 1 : 0]);
       element.setAttribute("aria-valuetext", this.say ? this.say(i) : at.map((v) => num(v)).join(", "));
     }
@@ -187,7 +189,7 @@ window.linclassExplore = (() => {
         if (event.pointerId === this.grip?.id) this.grip = null;
       });
       element.addEventListener("focus", () => { if (this.chosen !== i) { this.chosen = i; this.figure.redraw(); } });
-      if (this.act) element.addEventListener("dblclick", () => { this.act(this.chosen, "Enter"); this.figure.redraw(); });
+      element.addEventListener("dblclick", () => { this.act?.(this.chosen, "Enter"); this.figure.redraw(); });
       element.addEventListener("keydown", (event) => { if (this.press(i, event)) event.preventDefault(); });
       return element;
     }
@@ -262,7 +264,7 @@ window.linclassExplore = (() => {
     bring(text) {
       const [more, places, values] = JSON.parse(text);
       this.more?.write(more);
-      if (!this.more?.places) places.forEach((list, g) => list.forEach((at, i) => this.grips[g].set(i, ...at)));
+      places.forEach((list, g) => { if (this.grips[g] !== this.more?.points) list.forEach((at, i) => this.grips[g].set(i, ...at)); });
       values.forEach((value, i) => {
         if (this.inputs[i].type === "checkbox") this.inputs[i].checked = !!value; else this.inputs[i].value = value;
         this.inputs[i].dispatchEvent(new Event("input"));
@@ -352,6 +354,37 @@ window.linclassExplore = (() => {
         name: (i) => `Point ${i + 1}, label ${label(y[i])}`,
         say: (i) => `at ${num(X[i][0])}, ${num(X[i][1])}, ${tell(i)}`, ...options,
       });
+    }
+    // A press on empty ground, where there is nothing to take hold of.
+    ground(panel, press) {
+      panel.svg.addEventListener("click", (event) => {
+        const at = panel.at(event);
+        if (event.target.closest(".drag") || panel.inside(at).some((v, c) => v !== at[c])) return;
+        press(at, event.shiftKey);
+        this.redraw();
+      });
+    }
+    // Examples that can be flipped, removed and, by a press on empty ground, added; each label keeps one of them.
+    editing(panel, X, y, points, changed = () => {}) {
+      const spare = (i) => y.filter((sign) => sign === y[i]).length > 1;
+      const flip = (i) => { if (spare(i)) { y[i] = -y[i]; changed(); } };
+      const drop = (i) => { if (spare(i)) { X.splice(i, 1); y.splice(i, 1); changed(); } };
+      const put = (sign, at = panel.centre()) => { X.push(at); y.push(sign); changed(); points.chosen = y.length - 1; };
+      points.act = (i, key) => (key === "Enter" || key === " " ? flip(i) : drop(i));
+      this.ground(panel, (at, shift) => put(shift ? -1 : 1, at));
+      this.button("Flip chosen point", () => flip(points.chosen));
+      this.button("Remove it", () => drop(points.chosen));
+      this.button("Add +1", () => put(1));
+      this.button("Add −1", () => put(-1));
+      this.more = {
+        points, read: () => [X, y, points.chosen],
+        write: ([places, signs, chosen]) => {
+          X.splice(0, X.length, ...places);
+          y.splice(0, y.length, ...signs);
+          points.chosen = chosen;
+          changed();
+        },
+      };
     }
   }
 

@@ -154,6 +154,12 @@ class Panel:
         if far:
             self.path([*self.ends(theta, theta_0, level), *self.ends(theta, theta_0, level + far)[::-1]], cls)
 
+    def sides(self, theta, theta_0, level):
+        """Both sides of that line, in the colours of the labels."""
+        if np.any(theta):
+            self.half(theta, theta_0, level, 1, "area p")
+            self.half(theta, theta_0, level, -1, "area n")
+
     def level(self, theta, theta_0, level, cls):
         """The line theta . x + theta_0 = level."""
         if np.any(theta):

@@ -33,9 +33,7 @@ if __name__ == "__main__":
     sys.meta_path.insert(0, Absent())
     sys.path[:0] = [str(ROOT), str(ROOT / "book" / "_live")]
     import interpreter
-    import pictures
 
-    pictures.stand_in()
     notebook = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
     for number, cell in enumerate((cell for cell in notebook["cells"] if cell["cell_type"] == "code"), 1):
         printed = []

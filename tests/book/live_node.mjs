@@ -10,7 +10,7 @@ const packages = py.runPython("import site; site.getsitepackages()[0]");
 for (const name of ["numpy.zip", "linclass.zip"]) {
   py.unpackArchive(new Uint8Array(readFileSync(join(folder, name))), "zip", { extractDir: packages });
 }
-py.FS.writeFile(`${packages}/pictures.py`, readFileSync(join(folder, "pictures.py")));
+for (const name of ["pictures.py", "by_matplotlib.py"]) py.FS.writeFile(`${packages}/${name}`, readFileSync(join(folder, name)));
 py.runPython(readFileSync(join(folder, "interpreter.py"), "utf8"));
 const check = py.runPython("import json\nlambda source, topic: json.dumps(check(source, topic))");
 const asked = JSON.parse(readFileSync(file, "utf8"));

@@ -12,6 +12,7 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import contents
+import live_assets
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -105,6 +106,7 @@ def interpreter(monkeypatch):
     spec.loader.exec_module(module)
     yield module
     sys.modules.pop("pictures", None)
+    sys.modules.pop("by_matplotlib", None)
 
 
 def test_a_cell_prints_and_gives_its_last_value(interpreter):
@@ -112,6 +114,27 @@ def test_a_cell_prints_and_gives_its_last_value(interpreter):
     assert interpreter.run("x = 2\nprint(x)\nx + 1", "cell 1", printed.append)["value"] == "3"
     assert "".join(printed) == "2\n"
     assert interpreter.run("x", "cell 2", printed.append)["value"] == "2"
+
+
+def test_where_there_is_matplotlib_it_draws(interpreter):
+    code = "import matplotlib.pyplot as plt\nfig, ax = plt.subplots()\nax.plot([0, 1], color='#222222')\nplt.show()"
+    (picture,) = interpreter.run(code, "cell 1", print)["pictures"]
+    root = ElementTree.fromstring(picture)
+    assert root.tag.endswith("svg") and "stroke: var(--ink)" in picture and "#222222" not in picture
+    interpreter.run(code + "\n1 / 0", "cell 2", print)
+    assert interpreter.run("1", "cell 3", print)["pictures"] == []  # nothing is left of the one that failed
+
+
+def test_a_full_distribution_is_taken_with_what_its_packages_need(tmp_path):
+    packages = {name: {"file_name": f"{name}.whl", "depends": []} for name in ("numpy", "scipy", "pillow", "pandas")}
+    packages["matplotlib"] = {"file_name": "matplotlib.whl", "depends": ["numpy", "pillow"]}
+    lock = tmp_path / "pyodide-lock.json"
+    lock.write_text(json.dumps({"packages": packages}))
+    assert sorted(live_assets.wheels(tmp_path)) == ["matplotlib.whl", "numpy.whl", "pillow.whl", "scipy.whl"]
+    del packages["scipy"]
+    lock.write_text(json.dumps({"packages": packages}))
+    with pytest.raises(ValueError, match="live_distribution should have scipy"):
+        live_assets.wheels(tmp_path)
 
 
 def test_an_error_names_its_line(interpreter):

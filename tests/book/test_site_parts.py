@@ -8,6 +8,7 @@ import hosted
 import jinja2
 import nbformat
 import pytest
+import run_notebooks
 import serve
 import yaml
 
@@ -78,3 +79,10 @@ def test_every_colour_of_the_theme_is_said_for_light_and_dark():
 
 def test_the_preview_has_a_command_that_builds():
     assert subprocess.run([*serve.COMMAND, "--help"], capture_output=True).returncode == 0
+
+
+def test_a_figure_is_sent_without_what_nobody_sees():
+    path = '<g transform="scale(0.015625)"><path d="M 44.179297 -0.123456\nL 7 8.5"/></g>'
+    svg = f"<svg><metadata>\n<a/></metadata>{path}</svg>"
+    expected = '<svg><g transform="scale(0.015625)"><path d="M 44.2 -0.12\nL 7 8.5"/></g></svg>'
+    assert run_notebooks.lighter(svg) == expected

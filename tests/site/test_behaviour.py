@@ -4,10 +4,11 @@ import pytest
 
 
 @pytest.fixture
-def page(browser):
-    context = browser.new_context(viewport={"width": 1280, "height": 900}, color_scheme="light")
-    yield context.new_page()
-    context.close()
+def page(window):
+    page = window(viewport={"width": 1280, "height": 900}, color_scheme="light")
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.emulate_media(media="screen")
+    return page
 
 
 @pytest.fixture

@@ -36,14 +36,18 @@ each_figure = pytest.mark.parametrize("kind", FIGURES)
 
 
 @pytest.fixture
-def open_page(browser):
+def open_page(window):
     """Opens markup in a page of its own; any error in its scripts fails the test."""
-    contexts, errors = [], []
+    pages, errors = [], []
 
-    def opened(*figures, width=760, **options):
-        contexts.append(browser.new_context(viewport={"width": width, "height": 900}, **options))
-        page = contexts[-1].new_page()
-        page.on("pageerror", lambda error: errors.append(str(error)))
+    def note(error):
+        errors.append(str(error))
+
+    def opened(*figures, **options):
+        page = window(viewport={"width": 760, "height": 900}, **options)
+        page.set_viewport_size({"width": 760, "height": 900})
+        page.on("pageerror", note)
+        pages.append(page)
         body = "".join(figure._repr_html_() for figure in figures)
         page.set_content(f"<!doctype html><html lang=en><title>t</title><body><main>{body}</main></body></html>")
         if options.get("java_script_enabled", True):
@@ -51,8 +55,8 @@ def open_page(browser):
         return page
 
     yield opened
-    for context in contexts:
-        context.close()
+    for page in pages:
+        page.remove_listener("pageerror", note)
     assert errors == []
 
 
@@ -190,7 +194,7 @@ def test_two_figures_on_a_page_do_not_clash(open_page):
 
 
 def check_margins(state):
-    theta, theta_0, at = state["theta"], state["theta_0"], np.array(state["X"])
+    theta, theta_0, at, y = state["theta"], state["theta_0"], np.array(state["X"]), np.array(state["y"], dtype=float)
     close(state["margins"], margins.margins(theta, theta_0, at, y))
     close(state["distance"], margins.signed_distances(theta, theta_0, at)[state["chosen"]])
     close(state["cosine"], margins.cosines(theta, at)[state["chosen"]])
@@ -220,6 +224,9 @@ def test_margins(open_page):
     close(doubled["margins"], 2 * np.array(moved["margins"]))
     close(doubled["distance"], moved["distance"])
     check_margins(doubled)
+    page.get_by_role("button", name="Add −1").click()
+    page.get_by_role("button", name="Flip chosen point").click()
+    check_margins(numbers(page))
 
 
 def test_losses(open_page):
@@ -477,6 +484,7 @@ def test_sgd_of_the_logistic_loss(open_page):
 def check_svm(state):
     """The package's formulas certify the page's answer: dual feasible, gap to the primal below 1e-9 of it."""
     at, theta, dual, C = np.array(state["X"]), np.array(state["theta"]), np.array(state["dual"]), state["C"]
+    y = np.array(state["y"], dtype=float)
     close(state["slacks"], svm.slacks(theta, state["theta_0"], at, y))
     close(theta, at.T @ (dual * y))
     assert dual.min() >= 0 and dual.max() <= C and abs(dual @ y) <= 1e-9 * C
@@ -504,6 +512,10 @@ def test_svm(open_page):
     moved = numbers(page)
     close(moved["X"][5], X[5] - [0.1, 0])
     check_svm(moved)
+    page.get_by_role("button", name="Add −1").click()
+    check_svm(numbers(page))
+    page.get_by_role("button", name="Remove it").click()
+    check_svm(numbers(page))
 
 
 def test_kernels(open_page):

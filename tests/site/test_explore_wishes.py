@@ -15,13 +15,11 @@ BARS = 100  # pixels that the book's own bars take from a phone's screen
 
 
 @pytest.fixture
-def opened(browser):
+def opened(window):
     """A figure in a page of its own, alive; as a page of the book, if asked for."""
-    contexts = []
 
     def opened(kind, book=False, query="", **options):
-        contexts.append(browser.new_context(**({"viewport": {"width": 760, "height": 900}} | options)))
-        page = contexts[-1].new_page()
+        page = window(**({"viewport": {"width": 760, "height": 900}} | options))
         root = ' data-content_root="./"' if book else ""
         body = f"<!doctype html><html lang=en{root}><meta name=viewport content='width=device-width'><title>t</title>"
         text = body + FIGURES[kind]._repr_html_()
@@ -30,9 +28,7 @@ def opened(browser):
         page.evaluate("dispatchEvent(new KeyboardEvent('keydown', { key: 'Tab' }))")
         return page
 
-    yield opened
-    for context in contexts:
-        context.close()
+    return opened
 
 
 def numbers(page):
@@ -99,13 +95,14 @@ def test_a_link_shows_what_one_sees(opened, kind):
     page.wait_for_function("location.search.length < 2")
 
 
-def test_a_link_keeps_points_that_were_added(opened):
-    page = opened("perceptron", book=True)
+@pytest.mark.parametrize("kind", ["perceptron", "margins", "svm"])
+def test_a_link_keeps_points_that_were_added(opened, kind):
+    page = opened(kind, book=True)
     page.get_by_role("button", name="Add −1").click()
     page.get_by_role("button", name="Flip chosen point").click()
     after = numbers(page)
     page.wait_for_function("location.search.length > 1")
-    nearly(numbers(opened("perceptron", book=True, query=page.evaluate("location.search"))), after)
+    nearly(numbers(opened(kind, book=True, query=page.evaluate("location.search"))), after)
 
 
 @each_figure
@@ -160,7 +157,7 @@ def test_a_point_with_a_large_negative_margin_is_still_seen(opened):
     assert page.evaluate(inside, list(SIZE))
 
 
-@pytest.mark.parametrize("kind, slider", [("sgd", "updates"), ("newton", "steps")])
+@pytest.mark.parametrize("kind, slider", [("sgd", "updates"), ("newton", "steps"), ("kernel_sgd", "steps")])
 def test_motion(opened, kind, slider):
     """Play goes on by itself, Pause ends it, Step goes on by one; who wants no motion sees the end at once."""
     page = opened(kind)
@@ -196,12 +193,73 @@ def test_what_the_mouse_is_over_is_marked_in_both_plots(opened):
     assert panels.nth(0).locator(".twin").count() >= 1
 
 
-def test_a_press_on_empty_ground_adds_a_point(opened):
-    page = opened("perceptron")
+CORNER = 6, 6  # pixels from the upper left corner of a plot, where nothing is
+
+
+@pytest.mark.parametrize("hand", ["mouse", "finger"])
+@pytest.mark.parametrize("kind", ["perceptron", "margins", "svm"])
+def test_a_press_on_empty_ground_adds_a_point(opened, kind, hand):
+    page = opened(kind, has_touch=hand == "finger")
     count = len(numbers(page)["y"])
     left, top, *_ = plot(page)
-    page.mouse.click(left + 6, top + 6)
-    assert len(numbers(page)["y"]) == count + 1
+    press = page.mouse.click if hand == "mouse" else page.touchscreen.tap
+    press(left + CORNER[0], top + CORNER[1])
+    state = numbers(page)
+    assert len(state["y"]) == len(state["X"]) == count + 1 and state["y"][-1] == 1
+    page.get_by_role("button", name="Flip chosen point").click()
+    assert numbers(page)["y"][-1] == -1
+    page.get_by_role("button", name="Remove it").click()
+    assert len(numbers(page)["y"]) == count
+
+
+@pytest.mark.parametrize("kind", ["perceptron", "margins", "svm"])
+def test_by_keys_points_are_added_flipped_and_removed_but_no_label_dies_out(opened, kind):
+    page = opened(kind)
+    page.get_by_role("button", name="Add −1").press("Enter")
+    state = numbers(page)
+    assert state["y"][-1] == -1
+    page.locator("[role=slider][tabindex='0']").first.focus()
+    page.keyboard.press("Enter")
+    assert numbers(page)["y"][-1] == 1
+    for _ in state["y"]:
+        page.keyboard.press("Delete")
+    assert sorted(set(numbers(page)["y"])) == [-1, 1]
+
+
+@pytest.mark.parametrize("hand", ["mouse", "finger"])
+@pytest.mark.parametrize("kind", ["logistic", "probabilities", "kernels", "sgd", "newton", "kernel_sgd", "losses"])
+def test_a_press_on_empty_ground_brings_the_handle_there(opened, kind, hand):
+    page = opened(kind, has_touch=hand == "finger")
+    left, top, *_ = plot(page)
+    press = page.mouse.click if hand == "mouse" else page.touchscreen.tap
+    press(left + 40, top + CORNER[1])
+    numbers(page)
+    place = "handle => handle.getScreenCTM().e"
+    assert page.locator("figure .drag").first.evaluate(place) == pytest.approx(left + 40, abs=1.5)
+
+
+def test_a_press_in_the_triangle_gives_these_probabilities(opened):
+    page = opened("softmax")
+    mean = sum(numbers(page)["logits"])
+    page.locator(".lcx-panels > svg").nth(1).scroll_into_view_if_needed()
+    middle = """document.querySelectorAll('.lcx-panels > svg')[1].querySelector('[data-layer=fixed] path')
+        .getBoundingClientRect().toJSON()"""
+    box = page.evaluate(middle)
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] * 2 / 3)  # where all three are alike
+    state = numbers(page)
+    assert state["probabilities"] == pytest.approx([1 / 3] * 3, abs=0.02)
+    assert sum(state["logits"]) == pytest.approx(mean, abs=0.02)
+
+
+@pytest.mark.parametrize("kind", ["margins", "logistic", "kernels", "softmax", "probabilities", "perceptron"])
+def test_fields_are_filled(opened, kind):
+    page = opened(kind)
+    fields = page.locator(".lcx-panels [data-layer=back] :is(.area, .shade)")
+    assert fields.count() >= 2
+    colours = fields.evaluate_all(
+        "all => all.map(one => getComputedStyle(one).fill + getComputedStyle(one).fillOpacity)"
+    )
+    assert all(colour.startswith("rgb(") and not colour.endswith(")0") for colour in colours)
 
 
 @each_figure

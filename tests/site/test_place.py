@@ -6,21 +6,17 @@ PHONE, TABLET, DESK = {"width": 390, "height": 788}, {"width": 1024, "height": 8
 
 
 @pytest.fixture
-def visit(browser, address):
+def visit(window, address):
     """A page of the book in a window of a given size, scrolled to the section with a number."""
-    contexts = []
 
     def go(name, size, section=None):
-        contexts.append(browser.new_context(viewport=size))
-        page = contexts[-1].new_page()
+        page = window(viewport=size)
         page.goto(f"{address}book/{name}.html", wait_until="load")
         if section is not None:
             read(page, section)
         return page
 
-    yield go
-    for context in contexts:
-        context.close()
+    return go
 
 
 def read(page, number):

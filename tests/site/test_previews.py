@@ -30,12 +30,9 @@ def places(site, chapters):
 
 
 @pytest.fixture
-def open_at(browser, address, places):
-    contexts = []
-
+def open_at(window, address, places):
     def go(kind, **options):
-        contexts.append(browser.new_context(viewport={"width": 1280, "height": 900}, **options))
-        page, (name, href) = contexts[-1].new_page(), places[kind]
+        page, (name, href) = window(viewport={"width": 1280, "height": 900}, **options), places[kind]
         page.goto(f"{address}book/{name}.html", wait_until="load")
         link = page.locator(f"article a[href='{href}']:visible:not(.eqno, .headerlink)").first
         link.evaluate("link => link.scrollIntoView({ block: 'center' })")
@@ -44,9 +41,7 @@ def open_at(browser, address, places):
         page.wait_for_timeout(300)
         return page, link
 
-    yield go
-    for context in contexts:
-        context.close()
+    return go
 
 
 # Where everything is.
@@ -71,6 +66,30 @@ def test_the_mouse_shows_it(open_at, kind):
     assert card.count() == 1
     page.keyboard.press("Escape")
     assert card.count() == 0
+
+
+def test_a_figure_is_shown_with_its_caption(browser, address, site, chapters):
+    """Planted at the head of a chapter, as the build writes it: a picture, its caption, and a reference to it."""
+    text = (site / "book" / f"{chapters[0]}.html").read_text(encoding="utf-8")
+    picture = re.search(r'<img[^>]*src="../_images[^>]*>', text)[0].replace('loading="lazy"', "")
+    planted = f"""<p><a class="reference internal" href="#fig-planted">the figure</a></p>
+        <div style="height: 2000px"></div><figure class="numbered" id="fig-planted">
+        <div class="cell_output"><span class="figure" id="figure-planted">{picture}</span></div>
+        <figcaption><strong class="box-title">Figure.</strong> A line.</figcaption></figure>"""
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    body = text.replace("</h1>", f"</h1>{planted}", 1)
+    page.route(
+        f"**/{chapters[0]}.html", lambda route: route.fulfill(body=body, content_type="text/html; charset=utf-8")
+    )
+    page.goto(f"{address}book/{chapters[0]}.html")
+    page.locator("a[href='#fig-planted']").first.hover()
+    card = page.locator(".preview:popover-open")
+    card.locator("img").wait_for()
+    page.wait_for_function("document.querySelector('.preview img').naturalWidth")
+    assert card.locator("img").bounding_box()["height"] > 100
+    assert card.locator("figcaption").inner_text() == "Figure. A line."
+    assert page.locator("#preview [id]").count() == 0
+    page.close()
 
 
 @pytest.mark.parametrize("kind", ["equation", "statement elsewhere"])

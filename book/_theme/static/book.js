@@ -146,6 +146,7 @@
   const excerpt = (page, id) => {
     const target = id ? page.getElementById(id) : page.querySelector("article > section");
     if (!target) return [];
+    if (target.matches("figure")) return all(":scope > figcaption, img:not(.lcx *), .lcx-panels", target);
     if (target.matches("section")) return all(":scope > :is(h1, h2, h3, h4, p)", target).slice(0, 3);
     return target.matches("dt") ? [target, target.nextElementSibling] : [target];
   };
@@ -153,9 +154,9 @@
   const copyOf = (node, address) => {
     const copy = document.importNode(node, true);
     copy.querySelectorAll(".headerlink, .copy, .eqno:empty").forEach((extra) => extra.remove());
-    [copy, ...copy.querySelectorAll("[id], a, img")].forEach((part) => {
-      part.removeAttribute("id");
-      part.removeAttribute("href");
+    if (copy.matches(".lcx-panels")) copy.classList.add("lcx"); // which has its colours
+    [copy, ...copy.querySelectorAll("[id], a, img, [role=slider]")].forEach((part) => {
+      for (const name of ["id", "href", "tabindex", "role"]) part.removeAttribute(name);
       if (part.matches("img")) { part.src = new URL(part.getAttribute("src"), address).href; part.loading = "eager"; }
     });
     return copy;

@@ -1,5 +1,7 @@
 const { num, sum } = linclassExplore;
 
+const TEMPO = 60; // milliseconds from step to step while it plays
+
 linclassExplore.kinds.kernel_sgd = (f, { x, y, tau, lams, k, draws, exact, least, steps, scale, floor, ceiling, probe }) => {
   const [plane, risks] = f.panels, m = y.length;
   const kernel = (a, b) => Math.exp(-(((a - b) / tau) ** 2) / 2);
@@ -27,12 +29,14 @@ linclassExplore.kinds.kernel_sgd = (f, { x, y, tau, lams, k, draws, exact, least
     for (let t = 1; t <= steps; t++) values.push(risk(alpha = step(alpha, draws[t - 1], lam, size(t, lam)), lam));
     return { alpha, values };
   };
-  f.range("steps", { min: 1, max: draws.length, step: 1, value: steps, show: String }, (v) => { steps = v; });
+  const count = f.range("steps", { min: 1, max: draws.length, step: 1, value: steps, show: String }, (v) => { steps = v; });
+  f.motion(count, TEMPO);
   f.range("λ =", { min: 0, max: lams.length - 1, step: 1, value: k, show: (v) => String(lams[v]) }, (v) => { k = v; });
   const knob = f.knob(plane, {
     name: "Probe", get: () => [probe, 0], set: (u) => { probe = Math.round(u * 100) / 100; },
     say: () => `at ${num(probe)} the scores are ${f.numbers.scores.map((s) => num(s)).join(" and ")}`,
   });
+  f.ground(plane, ([u]) => { probe = Math.round(u * 100) / 100; });
   f.draw = () => {
     const lam = lams[k], runs = forms.map((form) => walk(form, lam));
     const height = (v) => (v < Infinity ? Math.min(Math.log10(Math.max(v - least[k], 10 ** floor)), ceiling) : ceiling);

@@ -19,6 +19,30 @@ const contour = (field, [w, h], level, cls) => {
   return parts.length ? `<path class="${cls}" d="M${parts.join("M")}"/>` : "";
 };
 
+// Where a field has a sign: of each cell the part that has it, and whole cells that are neighbours in a row as one.
+const region = (field, [w, h], sign, cls) => {
+  const parts = [], place = ([x, y]) => [x * w, y * h];
+  field.slice(1).forEach((below, r) => {
+    const height = ([x, y]) => sign * (y > r ? below : field[r])[x];
+    let from = null;
+    for (let c = 0; c < below.length; c++) {
+      const corners = c + 1 < below.length ? CORNERS.map(([ax, ay]) => [c + ax, r + ay]) : [];
+      const inside = corners.filter((at) => height(at) > 0).length;
+      if (inside < CORNERS.length && from !== null) {
+        parts.push([[from, r], [c, r], [c, r + 1], [from, r + 1]].map(place));
+        from = null;
+      }
+      if (inside === CORNERS.length) from ??= c;
+      else if (inside) parts.push(corners.flatMap((at, e) => {
+        const next = corners[(e + 1) % CORNERS.length], s = height(at), t = height(next);
+        const cut = s > 0 !== t > 0 ? [at.map((v, d) => v + (next[d] - v) * s / (s - t))] : [];
+        return [...(s > 0 ? [at] : []), ...cut];
+      }).map(place));
+    }
+  });
+  return `<path class="${cls}" d="${parts.map((part) => `M${joined(part)}Z`).join("")}"/>`;
+};
+
 linclassExplore.kinds.kernels = (f, { X, y, taus, alphas, offsets, probe, start, grid }) => {
   const [p, votes] = f.panels, [columns, rows] = grid, fields = {};
   let k = start;
@@ -33,12 +57,13 @@ linclassExplore.kinds.kernels = (f, { X, y, taus, alphas, offsets, probe, start,
     score([between(p.x, c / columns), between(p.y, 1 - r / rows)])));
   const bar = (share, v, row, words) => votes.line(0, row, share, row, "vote " + (v > 0 ? "p" : "n"))
     + votes.text(votes.x[0] + 0.05, row, words, "sm", 0, 4) + votes.text(votes.x[1] - 0.05, row, num(v, 3), "sm e", 0, 4);
+  f.ground(p, (at) => { probe = at; });
   f.draw = () => {
     const alpha = alphas[k], offset = offsets[k], heights = field(), cell = [p.size[0] / columns, p.size[1] / rows];
     const parts = alpha.map((a, i) => a * kernel(probe, i)), total = offset + sum(parts);
     const order = parts.map((_, i) => i).sort((i, j) => Math.abs(parts[j]) - Math.abs(parts[i])).slice(0, BARS);
     const largest = Math.max(Math.abs(offset), ...order.map((i) => Math.abs(parts[i])), 1e-12);
-    p.set("back", [[0, ""], [1, "thin p"], [-1, "thin n"]].map(([level, cls]) => contour(heights, cell, level, cls)));
+    p.set("back", region(heights, cell, 1, "area p"), region(heights, cell, -1, "area n"), [[0, ""], [1, "thin p"], [-1, "thin n"]].map(([level, cls]) => contour(heights, cell, level, cls)));
     p.keepExamples(X, y, (i) => alpha[i]);
     p.set("front", order.filter((i) => Math.abs(parts[i]) > FAINT * largest).map((i) =>
       p.line(...probe, ...X[i], `wire ${parts[i] > 0 ? "p" : "n"}`).replace("/>", ` style="stroke-width:${num(4 * Math.abs(parts[i]) / largest, 1)}"/>`)));

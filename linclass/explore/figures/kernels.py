@@ -14,8 +14,8 @@ GRID = (53, 41)  # cells across and down, for contours
 BARS = 8  # the largest votes that are shown
 CORNERS = ((0, 0), (1, 0), (1, 1), (0, 1))  # of a cell, in turn: across and down
 HINT = (
-    "Slide τ and drag the open circle, the point in question. Lines and bars are the votes α K(x, x′) of the "
-    "training points; with the offset they add up to the score."
+    "Slide τ and drag the open circle, the point in question, or press where it should be. Lines and bars are the "
+    "votes α K(x, x′) of the training points; with the offset they add up to the score."
 )
 QUESTION = "Before you slide: with a small τ, what does the machine say about a point far from all examples?"
 SEE = (
@@ -79,13 +79,44 @@ def _votes(votes, theta_0):
 
 
 def _contours(panel, score):
-    """The lines where a score is 0, 1 and -1, from its values on a grid."""
+    """Where a score is positive and negative, and the lines where it is 0, 1 and -1, from its values on a grid."""
     columns, rows = np.linspace(*panel.x, GRID[0] + 1), np.linspace(*panel.y[::-1], GRID[1] + 1)
     field = score(np.column_stack([v.ravel() for v in np.meshgrid(columns, rows)])).reshape(GRID[1] + 1, GRID[0] + 1)
+    for sign, cls in ((1, "area p"), (-1, "area n")):
+        parts = "".join(f"M{joined(part)}Z" for part in _positive(sign * field))
+        panel.add("back", f"<path class='{cls}' d='{parts}'/>")
     for level, cls in ((0, ""), (1, "thin p"), (-1, "thin n")):
         segments = "".join(f"M{joined(ends)}" for ends in _crossings(field - level))
         if segments:
             panel.add("back", f"<path class='{cls}' d='{segments}'/>")
+
+
+def _positive(field):
+    """Where a field on the grid is positive: of each cell the part that is, and neighbours in a row as one."""
+    unit = np.array(SIZE) / GRID
+    for r in range(GRID[1]):
+        start = None
+        for c in range(GRID[0] + 1):  # the last one ends a run
+            corners = [(c + ax, r + ay) for ax, ay in CORNERS] if c < GRID[0] else []
+            heights = [field[y, x] for x, y in corners]
+            inside = sum(height > 0 for height in heights)
+            if inside < len(CORNERS) and start is not None:
+                yield np.array([(start, r), (c, r), (c, r + 1), (start, r + 1)]) * unit
+                start = None
+            if inside == len(CORNERS):
+                start = c if start is None else start
+            elif inside:
+                yield np.array(list(_clipped(corners, heights))) * unit
+
+
+def _clipped(corners, heights):
+    """The corners of the part of a cell where the height is positive."""
+    for e, (at, s) in enumerate(zip(corners, heights, strict=True)):
+        following, t = corners[(e + 1) % len(corners)], heights[(e + 1) % len(corners)]
+        if s > 0:
+            yield at
+        if (s > 0) != (t > 0):
+            yield tuple(v + (w - v) * s / (s - t) for v, w in zip(at, following, strict=True))
 
 
 def _crossings(field):

@@ -11,6 +11,7 @@ linclassExplore.kinds.logistic = (f, { X, y, lams, path, probe, start, sure }) =
     name: "Probe", get: () => probe, set: (...at) => { probe = at; },
     say: () => `probability of plus one ${num(f.numbers.probability)}`,
   });
+  f.ground(p, (at) => { probe = at; });
   f.draw = () => {
     const [a, b, theta_0] = path[k], theta = [a, b], size = Math.hypot(a, b);
     const score = (x) => dot(theta, x) + theta_0;

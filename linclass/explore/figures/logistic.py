@@ -12,7 +12,7 @@ START = 30  # the fit shown first, at lambda = 0.1
 SURE = 0.9  # the probability at the dashed lines
 HINT = (
     "Slide λ over eight decades. The full line has probability one half, the dashed ones 0.1 and 0.9; drag the "
-    "open circle to read the probability anywhere."
+    "open circle, or press anywhere, to read the probability there."
 )
 QUESTION = "Before you slide: as λ falls towards 0 on separable data, does the boundary move, and what else does?"
 SEE = (

@@ -20,9 +20,7 @@ linclassExplore.kinds.losses = (f, { z, chosen, names, jumps }) => {
     boxes[name] = f.check(key(name) + words(name), on.has(name), (yes) => { yes ? on.add(name) : on.delete(name); });
   const put = (v) => { z = hundredth(v); slider.put(z); f.redraw(); };
   const knobs = f.panels.map((panel) => {
-    panel.svg.addEventListener("click", (event) => {
-      if (!event.target.closest(".drag")) put(panel.inside(panel.at(event))[0]);
-    });
+    f.ground(panel, ([v]) => put(v));
     return f.knob(panel, { name: "Margin z", get: () => [z, 0], set: put, say: () => num(z) });
   });
   const graph = (panel, part) => (name) => {

@@ -25,15 +25,16 @@ linclassExplore.kinds.margins = (f, { X, y, theta, theta_0, anchor }) => {
   f.button("Double θ and θ₀", () => scale(2));
   f.button("Halve them", () => scale(0.5));
   f.button("Turn θ around", () => scale(-1));
+  f.editing(p, X, y, points);
   f.draw = () => {
     const i = points.chosen, x = X[i], distance = score(x) / size();
     const margins = y.map((_, k) => margin(k));
     const wrong = margins.filter((z) => z <= 0).length, error = wrong / y.length;
     const cosine = dot(theta, x) / (size() * Math.hypot(...x));
-    p.set("back", p.half(theta, theta_0, 0, 1, "area p"), p.half(theta, theta_0, 0, -1, "area n"), p.level(theta, theta_0, 0, ""), p.line(...foot(x), ...x, "dash"));
+    p.set("back", p.sides(theta, theta_0, 0), p.level(theta, theta_0, 0, ""), p.line(...foot(x), ...x, "dash"));
     p.set("front", p.arrow(...anchor, ...tip(), "acc"), p.text(...tip(), "θ", "acc halo", 11, 4));
     for (const handles of [points, shift, turn]) handles.update();
-    f.numbers = { theta, theta_0, X, margins, distance, cosine, error, chosen: i };
+    f.numbers = { theta, theta_0, X, y, margins, distance, cosine, error, chosen: i };
     f.say(`<p>θ = (${num(theta[0])}, ${num(theta[1])}), θ₀ = ${num(theta_0)}, |θ| = ${num(size())};
       mistakes ${wrong} of ${y.length}, training error ${num(error)}</p>
       <p>Point ${i + 1}, y = ${label(y[i])}: score ${num(score(x))}, margin ${num(margins[i])},

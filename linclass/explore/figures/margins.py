@@ -8,7 +8,8 @@ from linclass.explore.frame import Explorable, plane_examples, plane_panel
 
 HINT = (
     "Drag the open circle to shift the boundary, the arrow's tip to turn it and to stretch θ, and any point. "
-    "Arrow keys move what has the focus; Page Up and Page Down go from point to point. A rim marks a mistake."
+    "Arrow keys move what has the focus; Page Up and Page Down go from point to point. A press on empty ground adds a "
+    "+1, with Shift a −1. A rim marks a mistake."
 )
 QUESTION = "Before you drag: if θ and θ₀ are both doubled, which of the numbers below change, and which stay?"
 SEE = (
@@ -36,8 +37,7 @@ def margins(X, y, theta, theta_0):
     along = np.array([-theta[1], theta[0]]) / np.linalg.norm(theta) * (panel.y[1] - panel.y[0]) / 4
     anchor = panel.centre + along - (theta @ panel.centre + theta_0) / (theta @ theta) * theta
     tip = anchor + theta
-    panel.half(theta, theta_0, 0, 1, "area p")
-    panel.half(theta, theta_0, 0, -1, "area n")
+    panel.sides(theta, theta_0, 0)
     panel.level(theta, theta_0, 0, "")
     foot = X[0] - (theta @ X[0] + theta_0) / (theta @ theta) * theta
     panel.path([foot, X[0]], "dash")

@@ -24,10 +24,9 @@ linclassExplore.kinds.newton = (f, { start, name, steps, m, functions, most }) =
   const count = f.range("steps", { min: 1, max: 10, step: 1, value: steps, show: String }, (v) => { steps = v; });
   f.motion(count, TEMPO);
   const etas = f.range("gradient descent’s η =", { min: 0.02, max: 2, step: 0.02, value: eta }, (v) => { eta = v; });
-  const knob = f.knob(plane, {
-    name: "Start", get: () => [start, 0], say: () => num(start),
-    set: (x) => { start = Math.round(x * 100) / 100; starts.put(start); },
-  });
+  const begin = (x) => { start = Math.round(x * 100) / 100; starts.put(start); };
+  const knob = f.knob(plane, { name: "Start", get: () => [start, 0], say: () => num(start), set: begin });
+  f.ground(plane, ([x]) => begin(x));
   f.draw = () => {
     const [value, slope] = formulas[name], roots = functions[name].roots.map(Number);
     const newton = [start], slow = [start], drawn = [];

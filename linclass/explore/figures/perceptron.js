@@ -60,35 +60,18 @@ linclassExplore.kinds.perceptron = (f, { X, y, epochs }) => {
     over: (i) => f.over(i), rim: (i) => walk.steps[at].i === i,
     cls: (i) => side(y[i], walk.steps[at].i === i) + (f.hovered === i || erred(i, epochSeen) ? " twin" : ""), name: (i) => `Point ${i + 1}`, tell: (i) => `label ${label(y[i])}`,
     set: (i, ...x) => { X[i] = x; renew(); },
-    act: (i, key) => (key === "Enter" || key === " " ? flip(i) : drop(i)),
   });
-  const flip = (i) => { y[i] = -y[i]; renew(); };
-  const drop = (i) => { if (y.length > 2) { X.splice(i, 1); y.splice(i, 1); renew(); } };
-  const put = (sign, at = p.centre()) => { X.push(at); y.push(sign); renew(); points.chosen = y.length - 1; };
   const slider = f.range("after mistake", { min: 0, max: 1, step: 1, value: 0, show: String }, (v) => { at = v; });
   f.motion(slider, TEMPO, true);
-  f.button("Flip chosen point", () => flip(points.chosen));
-  f.button("Remove it", () => drop(points.chosen));
-  f.button("Add +1", () => put(1));
-  f.button("Add −1", () => put(-1));
-  // A press on empty ground puts a point there; the mouse over a bar marks whom that epoch got wrong.
-  p.svg.addEventListener("click", (event) => {
-    const here = p.at(event);
-    if (event.target.closest(".drag") || p.inside(here).some((v, c) => v !== here[c])) return;
-    put(event.shiftKey ? -1 : 1, here);
-    f.redraw();
-  });
+  f.editing(p, X, y, points, renew);
+  // The mouse over a bar marks whom that epoch got wrong.
   for (const [event, seen] of [["pointermove", (e) => Math.round(bars.at(e)[0]) - 1], ["pointerleave", () => -1]])
     bars.svg.addEventListener(event, (e) => { if (epochSeen !== seen(e)) { epochSeen = seen(e); f.draw(); } });
-  f.more = {
-    places: true, read: () => [X, y],
-    write: ([points, labels]) => { X.splice(0, X.length, ...points); y.splice(0, y.length, ...labels); renew(); },
-  };
   renew();
   f.draw = () => {
     const { theta, theta_0, i, epoch } = walk.steps[at], { history } = walk, mistakes = last();
     const before = walk.steps[Math.max(0, at - 1)], settled = history.at(-1) === 0;
-    p.set("back", at > 1 ? p.level(before.theta, before.theta_0, 0, "dash") : "", p.level(theta, theta_0, 0, ""));
+    p.set("back", ...p.sides(theta, theta_0, 0), at > 1 ? p.level(before.theta, before.theta_0, 0, "dash") : "", p.level(theta, theta_0, 0, ""));
     points.update();
     bars.set("back", history.map((n, k) => bars.line(k + 1, 0, k + 1, n, erred(f.hovered, k) ? "stem acc" : k === epoch ? "stem n" : "stem")));
     f.numbers = { X, y, at, theta, theta_0, mistakes, history, settled, separator: bound };

@@ -8,7 +8,8 @@ from linclass.explore.frame import Explorable, Panel, plane_examples, plane_pane
 
 HINT = (
     "Step or play through the mistakes: the rim marks the point that caused the last one, the dashed line is the "
-    "boundary before it. Points can be dragged; Enter flips the chosen one, Delete removes it."
+    "boundary before it. Points can be dragged; Enter flips the chosen one, Delete removes it, and a press on empty "
+    "ground adds a +1, with Shift a −1."
 )
 QUESTION = (
     "Before you drag: does a point far from the boundary, but on its right side, change how many mistakes the "
@@ -34,6 +35,7 @@ def perceptron(X, y, epochs=30):
         f"{len(y)} labelled points in the plane and the perceptron's line after {fit.mistakes} mistakes, with the line "
         "before the last mistake dashed.",
     )
+    panel.sides(*walk[-1], 0)
     if len(walk) > 2:
         panel.level(*walk[-2], 0, "dash")
     panel.level(*walk[-1], 0, "")

@@ -21,11 +21,12 @@ linclassExplore.kinds.probabilities = (f, { X, y, theta, theta_0, miss, dearest,
     name: "Probe", get: () => probe, set: (...at) => { probe = at; },
     say: () => `probability of plus one ${num(f.numbers.probability)}`,
   });
+  f.ground(p, (at) => { probe = at; });
   f.draw = () => {
     const alarms = alarmsAt(threshold), misses = missesAt(threshold), cost = costAt(threshold), named = 1 / (1 + miss);
     const corners = staircase(), cheapest = Math.min(...corners.map(([, height]) => height));
     const probability = sigmoid(dot(theta, probe) + theta_0);
-    p.set("back", p.level(theta, theta_0, logOdds(threshold), ""), p.level(theta, theta_0, odds, "dash p"), p.level(theta, theta_0, -odds, "dash n"));
+    p.set("back", p.sides(theta, theta_0, logOdds(threshold)), p.level(theta, theta_0, logOdds(threshold), ""), p.level(theta, theta_0, odds, "dash p"), p.level(theta, theta_0, -odds, "dash n"));
     p.keepExamples(X, y, (i) => (chances[i] > threshold) !== (y[i] > 0));
     f.numbers = { threshold, miss, alarms, misses, cost, named, cost_named: costAt(named), cheapest, probability, probe };
     knob.update();

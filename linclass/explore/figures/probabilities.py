@@ -9,8 +9,9 @@ SURE = 0.9  # the probability at the dashed lines
 THRESHOLD = 0.5  # shown first
 DEAREST = 20  # what a miss costs at most, in false alarms
 HINT = (
-    "Slide the threshold and the price of a miss. The full line is where the probability is the threshold, the dashed "
-    "ones where it is 0.1 and 0.9; a rim marks a mistake. Drag the open circle to read the probability anywhere."
+    "Slide the threshold and the price of a miss. The full line is where the probability is the threshold, the dashed"
+    " ones where it is 0.1 and 0.9; a rim marks a mistake. Drag the open circle, or press, to read the probability "
+    "anywhere."
 )
 QUESTION = "Before you slide: if a miss costs nine false alarms, where should the threshold be, and does the line turn?"
 SEE = (
@@ -39,7 +40,9 @@ def probabilities(X, y, miss=9):
         f"{THRESHOLD}, with dashed lines at 0.1 and 0.9.",
     )
     odds = float(logistic.log_odds(SURE))
-    for level, cls in ((float(logistic.log_odds(THRESHOLD)), ""), (odds, "dash p"), (-odds, "dash n")):
+    at = float(logistic.log_odds(THRESHOLD))
+    panel.sides(theta, theta_0, at)
+    for level, cls in ((at, ""), (odds, "dash p"), (-odds, "dash n")):
         panel.level(theta, theta_0, level, cls)
     panel.points(X, y, set(np.flatnonzero((chances > THRESHOLD) != (y > 0))))
     probe = np.round([(3 * panel.x[0] + panel.x[1]) / 4, (panel.y[0] + 3 * panel.y[1]) / 4], 2)

@@ -62,6 +62,7 @@ linclassExplore.kinds.sgd = (f, { X, y, loss, lam, bottom, least, eta, updates }
   f.button("Other draws", () => { seed++; });
   f.more = { read: () => seed, write: (v) => { seed = v; } };
   const knob = f.knob(plane, { name: "Start of the path", get: () => start, set: (...at) => { start = at; } });
+  f.ground(plane, (at) => { start = at; });
   f.draw = () => {
     const { path, draws } = walk(), risks = path.map(risk), [a, b] = path[updates];
     let low = Infinity;

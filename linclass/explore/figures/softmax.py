@@ -7,9 +7,11 @@ from linclass import softmax as _softmax
 from linclass.explore.frame import Explorable, Panel
 
 CORNERS = np.array([[0, 0], [1, 0], [0.5, np.sqrt(3) / 2]])  # of the simplex, one a class
+LEVELS = (2.0, 1.0, 0.5, 0.25)  # of the cross-entropy, where its shades begin
 HINT = (
-    "Drag the three bars or use the sliders. In the triangle of all probability vectors the point is the "
-    "prediction; the arrow is minus the gradient of the cross-entropy."
+    "Drag the three bars or use the sliders, or press anywhere in the triangle of all probability vectors. The point "
+    "is the prediction, the arrow minus the gradient of the cross-entropy, which is at most 2, 1, ½ and ¼ in the "
+    "shades."
 )
 QUESTION = "Before you slide: what happens to the probabilities when the same number is added to all three logits?"
 SEE = (
@@ -25,7 +27,7 @@ def softmax(logits=(1.0, 0.0, -1.0), y=0):
     """
     S = _checks.vector("logits", logits, 3, finite=True)
     y = int(_checks.choice("y", y, (0, 1, 2)))
-    data = {"logits": S, "y": y, "corners": CORNERS}
+    data = {"logits": S, "y": y, "corners": CORNERS, "levels": LEVELS}
     return Explorable("softmax", data, (_bars(S, y), _simplex(S, y)), HINT, QUESTION, SEE)
 
 
@@ -61,6 +63,8 @@ def _simplex(S, y):
     for k, shift in enumerate(((-8, 16), (8, 16), (0, -8))):
         simplex.text(CORNERS[k], f"class {k}", "m", shift, layer="fixed")
     at = p @ CORNERS
+    for level in LEVELS:  # a cross-entropy of at most this much: a triangle at the corner of the true class
+        simplex.path(CORNERS[y] + (1 - np.exp(-level)) * (CORNERS - CORNERS[y]), "shade acc")
     simplex.arrow(at, CORNERS[y], "acc")
     simplex.mark(*at, "knob solid", layer="front")
     return simplex

@@ -46,6 +46,7 @@ linclassExplore.kinds.svm = (f, { X, y, C }) => {
     dual = dual.map((a) => (a === C ? fresh : a * fresh / C));
     C = fresh;
   });
+  f.editing(p, X, y, points, () => { dual = y.map(() => 0); });
   f.draw = () => {
     const { theta, theta_0 } = solve(X, y, C, dual), size = Math.hypot(...theta), i = points.chosen;
     const margins = X.map((x, k) => y[k] * (dot(theta, x) + theta_0));
@@ -55,7 +56,7 @@ linclassExplore.kinds.svm = (f, { X, y, C }) => {
     p.set("back", size > 0 ? p.path([...right, ...left.reverse()], "band") : "",
       [1, -1, 0].map((s) => p.level(theta, theta_0, s, s ? "dash" : "")),
       X.map((x, k) => (slacks[k] > NO_SLACK ? p.line(...x, ...edge(x, k), "thin " + (y[k] > 0 ? "p" : "n")) : "")));
-    f.numbers = { X, C, theta, theta_0, dual, slacks, margins };
+    f.numbers = { X, y, C, theta, theta_0, dual, slacks, margins };
     points.update();
     kkt.keepExamples(margins.map((z, k) => [z, dual[k] / C]), y, (k) => k === i, f.hovered);
     const support = dual.filter((a) => a > 0).length, full = dual.filter((a) => a === C).length;

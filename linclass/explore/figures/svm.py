@@ -8,8 +8,9 @@ from linclass.explore.frame import Explorable, Panel, plane_examples, plane_pane
 
 NO_SLACK = 1e-7  # less is the solver's rounding
 HINT = (
-    "Drag points and slide C. The band's edges are the scores −1 and +1; segments are slacks; a rim marks a "
-    "support vector. In the other plot every point lies on the broken line that the optimality conditions draw."
+    "Drag points and slide C; a press on empty ground adds a +1, with Shift a −1. The band's edges are the scores −1 "
+    "and +1; segments are slacks; a rim marks a support vector. In the other plot every point lies on the broken line"
+    " that the optimality conditions draw."
 )
 QUESTION = "Before you drag: which points can you move without changing the boundary at all?"
 SEE = (
