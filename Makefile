@@ -38,6 +38,16 @@ notebooks: $(READY) ## run every notebook anew and store its outputs
 renumber: $(READY) ## number chapters, equations, theorems, exercises and figures anew, and what refers to them
 	$(PY) tools/renumber.py
 
+.PHONY: pdf epub paper-long
+pdf: book ## the whole book as PDF, for A4 and for Letter (needs Chromium; some three minutes)
+	PYTHONPATH=tools $(PY) -m paper.pdf
+
+epub: book ## the whole book as EPUB
+	PYTHONPATH=tools $(PY) -m paper.epub
+
+paper-long: pdf epub ## what the tests ask of three chapters on paper, asked of the whole book
+	PAPER_LONG=1 $(PY) -m pytest -q -rsP tests/site/test_paper.py
+
 dist: book ## the site, the notebooks and the package in one file, to take along
 	$(PY) tools/dist.py
 
@@ -57,7 +67,7 @@ test: $(READY) ## what must hold before anything lands: lint, units, notebooks, 
 	$(PY) -m pytest -n 2 --dist loadfile -m ''
 
 # What is not in `make test`: it needs other environments, a quiet machine, or much time.
-test-long: assignments-long live-long site-long certificates test-oldest test-newest lighthouse ## what `make test` leaves out: real graders, thousands of problems, other NumPys, Lighthouse
+test-long: assignments-long live-long site-long paper-long certificates test-oldest test-newest lighthouse ## what `make test` leaves out: real graders, thousands of problems, other NumPys, Lighthouse
 
 test-quick: $(READY) ## the inner loop: lint and unit tests, under a minute
 	.venv/bin/ruff check .

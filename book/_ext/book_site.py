@@ -9,6 +9,7 @@ import site_assets
 import take_along
 from docutils import nodes
 from lab_markdown import permalink
+from paper import shelf
 from sphinx.writers.html5 import HTML5Translator
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -134,6 +135,7 @@ def finish(app, error):
     letters |= set((site / "_static" / "search-index.js").read_text(encoding="utf-8"))  # what results show
     site_assets.write_fonts(site / "_static" / "fonts", site.parent / ".fonts", "".join(sorted(letters)))
     take_along.write(site, site.parent / ".wheel")
+    shelf.put(site, site.parent / "paper")
     write_map(site, app.config.html_baseurl, app.env.found_docs)
 
 

@@ -210,9 +210,12 @@
     });
   }
 
-  // Paper has no folds, and shows what was never on the screen: braces and roots need their fonts by then.
+  // The browser's own dialog, for a chapter on paper or as a file.
+  document.querySelector(".print")?.addEventListener("click", () => print());
+
+  // Paper has no folds but those of code, and shows what was never on the screen: braces and roots need their fonts by then.
   if (document.querySelector(".katex")) addEventListener("load", () => setTimeout(() => document.fonts.forEach((face) => {
     if (face.family.includes("KaTeX_Size")) face.load();
   }), 3000));
-  addEventListener("beforeprint", () => all("details").forEach((details) => { details.open = true; }));
+  addEventListener("beforeprint", () => all("details:not(.hide)").forEach((details) => { details.open = true; }));
 })();
