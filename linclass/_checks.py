@@ -26,6 +26,10 @@ def describe(value):
 
 def real(name, value, ndim=None, finite=False):
     """`value` as a float64 array: real numbers, of `ndim` dimensions and finite where asked, copied only if need be."""
+    if is_sparse(value):
+        fail(name, "a dense array (sparse rows go to fit_logistic, fit_softmax, fit_svm and fit_sgd)", "a sparse one")
+    if isinstance(value, np.ma.MaskedArray):
+        fail(name, "an array without a mask: fill it, or drop the rows with masked entries", "a masked array")
     try:
         array = np.asarray(value)
     except ValueError:
@@ -83,6 +87,37 @@ def matrix(name, X, columns=None, finite=False):
     if columns is not None and X.shape[1] != columns:
         fail(name, f"a matrix with {columns} columns, as many as the parameters", f"{X.shape[1]} columns")
     return X
+
+
+def is_sparse(X):
+    """Is X a sparse matrix or array of SciPy? Told by its name: without SciPy there is none to compare with."""
+    return type(X).__module__.startswith("scipy.sparse") and hasattr(X, "tocsr")
+
+
+def sparse_matrix(name, X, columns=None):
+    """Sparse `X` as a CSR array of doubles, all finite, with sorted indices and no entry twice."""
+    from scipy import sparse
+
+    if X.ndim != 2 or 0 in X.shape:
+        fail(name, "a matrix with at least one row and one column", f"a sparse array of shape {X.shape}")
+    if X.dtype.kind not in "biuf":
+        fail(name, "real numbers", f"a sparse array of dtype {X.dtype}")
+    if columns is not None and X.shape[1] != columns:
+        fail(name, f"a matrix with {columns} columns, as many as the parameters", f"{X.shape[1]} columns")
+    csr = sparse.csr_array(X, dtype=np.float64)
+    if not csr.has_canonical_format:
+        csr = csr.copy() if np.shares_memory(csr.data, getattr(X, "data", None)) else csr
+        csr.sum_duplicates()
+    if not is_finite(csr.data):
+        k = first_index(~np.isfinite(csr.data))
+        where = int(np.searchsorted(csr.indptr, k, side="right")) - 1, int(csr.indices[k])
+        fail(name, "finite", f"NaN or infinity at index {where}")
+    return csr
+
+
+def rows(name, X, columns=None):
+    """`X` as finite rows, dense or sparse, with `columns` columns where given."""
+    return sparse_matrix(name, X, columns) if is_sparse(X) else matrix(name, X, columns, finite=True)
 
 
 def vector(name, value, length=None, finite=False):
@@ -312,6 +347,35 @@ def _hint(labels):
     return ""
 
 
+def weights(name, value, length=None):
+    """`value` as the weights of examples: finite numbers >= 0; none of them need be above 0 yet."""
+    array = vector(name, value, length)
+    wrong = ~((array >= 0) & (array < np.inf))
+    if wrong.any():
+        fail(name, "finite weights >= 0", first_entry(array, wrong))
+    return array
+
+
+def no_weights(why):
+    """The check of a `sample_weight` that a function has no use for; the words say why."""
+
+    def look(value):
+        if value is not None:
+            fail("sample_weight", f"None, since {why}", describe(value))
+
+    return look
+
+
+def of_mean_one(name, w):
+    """(the weights above 0, scaled to a mean of 1, and the sum they had): a loss then counts by its share of that."""
+    largest = w.max(initial=0.0)
+    if not largest > 0:
+        fail(name, "weights of which at least one is above 0", f"{len(w)} weights of 0")
+    w = w[w > 0] / largest
+    mean = float(w.mean(dtype=np.longdouble))
+    return w / mean, len(w) * mean * float(largest)
+
+
 def examples(X, y):
     """The checked pair (X, y) that a learner of two classes takes: finite, equally long, both labels present."""
     X = matrix("X", X, finite=True)
@@ -350,11 +414,12 @@ def takes(*together, **arguments):
     and numbers that leave the doubles do so without a warning. What is called from there does not look again, unless it
     is called by a function of the caller's own.
     """
-    readers = {name: _reader(spec) for name, spec in arguments.items()}
 
     def declared(function):
         signature = inspect.signature(function)
         parameters = signature.parameters
+        # What replaces a function need not take all that it takes.
+        readers = {name: _reader(spec) for name, spec in arguments.items() if name in parameters}
         places = [name for name, p in parameters.items() if p.kind is not p.KEYWORD_ONLY]
         defaults = {name: p.default for name, p in parameters.items() if p.default is not p.empty}
 
@@ -409,6 +474,11 @@ class _checked:
 
     def __exit__(self, *error):
         _chain.checked = self.before
+
+
+def as_checked():
+    """A context in which functions do not look at their arguments: they have been looked at."""
+    return _checked(True)
 
 
 def afresh():

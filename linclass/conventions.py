@@ -35,17 +35,18 @@ def binary_from_signs(y):
     return (1.0 + y) / 2.0
 
 
-@takes(n="count", C="> 0")
+@takes(n="> 0", C="> 0")
 def lam_from_C(C, n):
     """lam = 1 / (n C): our risk has the same minimiser as C times the summed
     loss plus |theta|^2 / 2.
 
-    C is scikit-learn's in LogisticRegression, LinearSVC (hinge) and SVC.
+    C is scikit-learn's in LogisticRegression, LinearSVC (hinge) and SVC. With
+    weights, n is their sum.
     """
     return 1.0 / (n * C)
 
 
-@takes(n="count", lam="> 0")
+@takes(n="> 0", lam="> 0")
 def C_from_lam(lam, n):
     """C = 1 / (n lam), the inverse of `lam_from_C`."""
     return 1.0 / (n * lam)

@@ -5,13 +5,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from linclass import _checks, _rows, margins, risk
+from linclass import _checks, _rows, losses, margins, risk
 from linclass._checks import takes
 from linclass._plug import faster
+from linclass._rows.in_memory import part_of
 from linclass.fit import Fit, backtrack, minimises
 from linclass.margins import LinearClassifier
 
 __all__ = ["constant_step", "fit_sgd", "gradient_descent", "inverse_sqrt_step", "inverse_step", "sgd_epoch", "sgd_step"]
+
+NO_CERTIFICATE = "stochastic steps have no certificate: judge by the history"
 
 
 @takes(eta="> 0")
@@ -141,8 +144,9 @@ def _rule(eta):
     keep=("best", "last", "average"), rng="rng", offset=bool,
 )  # fmt: skip
 def fit_sgd(
-    X, y, loss, *, lam=0.0, eta, epochs, batch=1, sampling="shuffle", keep="best", rng, offset=True, progress=True
-):
+    X, y, loss, *, lam=0.0, eta, epochs, batch=1, sampling="shuffle", keep="best", rng, offset=True,
+    sample_weight=None, start=None, progress=True,
+):  # fmt: skip
     """Minimise the risk of any loss with a slope by steps that look at `batch` examples each, from theta = 0.
 
     Step t = 1, 2, … is `sgd_step` with eta_t = eta(t), or eta itself if a number. An epoch is ceil(n / batch) steps.
@@ -156,12 +160,14 @@ def fit_sgd(
 
     X and y may also be arrays or tables of Dask, or X blocks (X, y) and y None, as for `logistic.fit_logistic`. Then
     blocks are visited in order, "shuffle" is a permutation of each block as it comes, a batch ends with its block, and
-    "uniform" is not available. To shuffle well, write the rows in random order once.
+    "uniform" is not available. To shuffle well, write the rows in random order once. With `sample_weight` w the risk is
+    sum_t w_t phi(z_t) / sum_t w_t, and a step counts an example w_t / mean(w) times; one of weight 0 is not there.
+    `start` is another (theta, theta_0) to begin from.
     """
-    rows = _rows.of(X, y, "signs", progress, as_they_come=True)
+    rows = _rows.of(X, y, "signs", progress, as_they_come=True, sample_weight=sample_weight)
     check_sampling(rows, sampling)
     steps = Steps(loss, lam, eta, batch, sampling, offset, keep == "average")
-    start = np.zeros(rows.d), 0.0
+    start = (np.zeros(rows.d), 0.0) if start is None else _pair(*start, rows.d)
     walk, kept, history = Walk(start, start, 0, rng), start, []
     while len(history) < epochs and np.isfinite(history[-1:]).all():
         walk = rows.chain(functools.partial(sgd_epoch, steps), walk)
@@ -177,10 +183,17 @@ def fit_sgd(
 def _judged(rows, model, steps, history):
     """The fit, without a certificate; if it diverged, model and history end before that."""
     if np.isfinite(history[-1]):
-        return Fit(model, False, steps, np.array(history), "stochastic steps have no certificate: judge by the history")
+        return Fit(model, False, steps, np.array(history), NO_CERTIFICATE)
     rows.check()
     message = f"diverged in epoch {len(history)}: take a smaller eta, or one that falls"
     return Fit(model, False, steps, np.array(history[:-1]), message)
+
+
+def _pair(theta, theta_0, d):
+    """The checked parameters to begin from."""
+    return _checks.vector("theta of start", theta, d, finite=True), _checks.scalar(
+        "theta_0 of start", theta_0, finite=True
+    )
 
 
 def check_sampling(rows, sampling):
@@ -192,9 +205,9 @@ def check_sampling(rows, sampling):
 def _risk(rows, theta, theta_0, loss, lam):
     """The risk, from sums over the rows; NaN if a number in X is not finite, since its score is not finite either."""
 
-    def losses_of(X, y):
+    def losses_of(X, y, w):
         z = margins.margins(theta, theta_0, X, y)
-        return (float(loss.value(z).sum() + 0.0 * z.sum()),)
+        return (float(np.sum(w * loss.value(z)) + 0.0 * z.sum()),)
 
     (total,) = rows.total(losses_of)
     return total / rows.n + lam / 2 * float(theta @ theta)
@@ -210,16 +223,16 @@ def draw_order(n, batch, sampling, rng):
 
 @takes(X="n d", y="n signs")
 @faster("sgd_epochs.sgd_epoch")
-def sgd_epoch(steps, walk, X, y):
+def sgd_epoch(steps, walk, X, y, w=1.0):
     """One epoch over the rows of X: `sgd_step` on one batch after another,
-    and the mean of the points they lead to.
+    and the mean of the points they lead to. Losses count w times.
     """
     state, mean, t, rng = walk.state, walk.mean, walk.t, walk.rng
     order = draw_order(len(y), steps.batch, steps.sampling, rng)
     for start in range(0, len(order), steps.batch):
         rows, t = order[start : start + steps.batch], t + 1
-        eta = steps.rule(t)
-        state = sgd_step(*state, X[rows], y[rows], steps.loss, steps.lam, eta)
+        loss, eta = losses.WeightedLoss(steps.loss, part_of(w, rows)), steps.rule(t)
+        state = sgd_step(*state, X[rows], y[rows], loss, steps.lam, eta)
         state = state if steps.offset else (state[0], 0.0)
         mean = [m + (new - m) / t for m, new in zip(mean, state, strict=True)]
     return Walk(state, mean, t, rng)

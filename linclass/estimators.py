@@ -6,15 +6,17 @@ The parameters are the book's. Those of scikit-learn that give the same minimum 
     LogisticEstimator(lam)                          LogisticRegression(C=1/(n lam)); at lam = 0 C=inf
     SVMEstimator(lam)                               SVC(kernel="linear", C=1/(n lam)); LinearSVC penalises theta_0 too
     SoftmaxEstimator(lam)                           LogisticRegression(C=1/(n lam)), three classes or more
-    KernelSVMEstimator(kernel="rbf", lam, tau)      SVC(C=1/(n lam), gamma=1/(2 tau^2))
+    KernelSVMEstimator(kernel="rbf", lam, tau)      SVC(C=1/(n lam), gamma=1/(2 tau^2)); tau="scale" is gamma="scale"
     StochasticEstimator(loss, lam, eta)             SGDClassifier(alpha=lam, learning_rate="constant", eta0=eta)
     PerceptronEstimator()                           Perceptron(shuffle=False, tol=None)
-    offset                                          fit_intercept
+    offset, class_weight, sample_weight             fit_intercept, the same, the same; n is then the sum of the weights
 
 `linclass.conventions` has each of these as a pair of functions. The same C is another objective when n changes, as it
-does in cross-validation; the same lam is not. All but the softmax tell two classes apart; for more, wrap them in
-`OneVsRestClassifier`. After `fit`, the learner's own answer, with its certificate, is `fit_`; a certificate that was
-sought and not found gives a `ConvergenceWarning` with the learner's message.
+does in cross-validation; the same lam is not. With three classes or more, LogisticEstimator is softmax regression, as
+scikit-learn's is, and the others tell each class from the rest; `coef_` then has a row and `decision_function` a column
+for each. After `fit`, the learner's own answer, with its certificate, is `fit_`, or a tuple of them, one for each class
+against the rest; a certificate that was sought and not found gives a `ConvergenceWarning` with the learner's message.
+Numbers are taken as doubles: those of single precision are cast, since a certificate needs the digits.
 """
 
 import functools
@@ -23,10 +25,13 @@ import warnings
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.multiclass import check_classification_targets, type_of_target
+from sklearn.utils.class_weight import compute_sample_weight
+from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, check_random_state, validate_data
 
-from linclass import _checks, descent, kernels, logistic, losses, perceptron, representer, softmax, svm
+from linclass import _checks, _rows, descent, kernels, logistic, losses, perceptron, representer, risk, softmax, svm
+from linclass.fit import Fit
+from linclass.margins import LinearClassifier
 
 __all__ = [
     "KernelLogisticEstimator",
@@ -38,47 +43,91 @@ __all__ = [
     "StochasticEstimator",
 ]
 
+NOT_STREAMED = "take the functions fit_logistic, fit_softmax and fit_sgd, which read them block by block"
+
 
 class _Estimator(ClassifierMixin, BaseEstimator):
-    """Labels of any kind to those of the book and back; what a learner does is in `_learn(X, y)`."""
+    """Labels of any kind to those of the book and back; what a learner does is in `_learn(X, y, w)`.
+
+    More than two classes are told apart one against the rest.
+    """
 
     _certified = True  # does the learner promise a certificate?
 
-    def fit(self, X, y):
-        """Fit to the rows of X and their labels."""
-        X, y = validate_data(self, X, y, dtype=np.float64)
-        check_classification_targets(y)
-        self.classes_, numbers = np.unique(y, return_inverse=True)
-        self._check_classes(y)
-        self.fit_ = self._learn(X, self._labels(numbers))
-        if self._certified and not self.fit_.converged:
-            warnings.warn(self.fit_.message, ConvergenceWarning, stacklevel=2)
+    def fit(self, X, y, sample_weight=None):
+        """Fit to the rows of X and their labels; a row of weight 0 is not there."""
+        X, numbers, w = self._examples(X, y, sample_weight)
+        self.fit_ = self._fit_classes(X, numbers, w)
+        for fit in self._fits:
+            if self._certified and not fit.converged:
+                warnings.warn(fit.message, ConvergenceWarning, stacklevel=2)
         return self
 
-    def _check_classes(self, y):
+    def _examples(self, X, y, sample_weight):
+        """(X, numbers of the classes, weights or None), checked; `classes_` and the rows that count are remembered."""
+        _rows.needed_at_once(X, y, type(self).__name__, NOT_STREAMED)
+        X, y = validate_data(self, X, y, dtype=np.float64, **self._accepted())
+        check_classification_targets(y)
+        self._kept = np.arange(len(y))
+        if sample_weight is not None:
+            sample_weight = _checks.weights("sample_weight", sample_weight, len(y))
+            self._kept = np.flatnonzero(sample_weight)
+            X, y, sample_weight = X[self._kept], y[self._kept], sample_weight[self._kept]
+        self.classes_, numbers = np.unique(y, return_inverse=True)
         if len(self.classes_) < 2:
-            _checks.fail("y", "labels of at least two classes", "labels of one class")
-        if len(self.classes_) > 2 and not self.__sklearn_tags__().classifier_tags.multi_class:
-            kind = type_of_target(y)
-            raise ValueError(f"Only binary classification is supported. The type of the target is {kind}.")
+            _checks.fail("y", "labels of at least two classes", f"labels of {len(self.classes_) or 'no'} class")
+        return X, numbers, self._weights(y, numbers, sample_weight)
 
-    def _labels(self, numbers):
-        return 2.0 * numbers - 1.0
+    def _weights(self, y, numbers, sample_weight):
+        """The weights of the examples times those of their classes; None where all are 1."""
+        chosen = getattr(self, "class_weight", None)
+        if chosen is None:
+            return sample_weight
+        w = np.ones(len(y)) if sample_weight is None else sample_weight
+        if isinstance(chosen, str) and chosen == "balanced":  # each class as heavy as any other
+            return w * (w.sum() / len(self.classes_) / np.bincount(numbers, weights=w))[numbers]
+        return w * compute_sample_weight(chosen, y)
+
+    def _fit_classes(self, X, numbers, w):
+        if len(self.classes_) == 2:
+            return self._learn(X, 2.0 * numbers - 1.0, w)
+        return tuple(self._learn(X, np.where(numbers == k, 1.0, -1.0), w) for k in range(len(self.classes_)))
+
+    @property
+    def _fits(self):
+        return _as_tuple(self.fit_)
+
+    @property
+    def n_iter_(self):
+        """Steps of the learner, the most that a class took."""
+        return max(fit.steps for fit in self._fits)
+
+    def _accepted(self):
+        """What `validate_data` should let pass."""
+        return {}
+
+    def _scores(self, model, X):
+        return model.scores(X)
 
     def decision_function(self, X):
-        """The scores of the rows of X: positive for the second of `classes_`."""
+        """The scores of the rows of X: positive for the second of two `classes_`, else a column for each."""
+        X = self._rows_of(X)
+        scores = [self._scores(fit.model, X) for fit in self._fits]
+        return scores[0] if len(scores) == 1 else np.column_stack(scores)
+
+    def _rows_of(self, X):
         check_is_fitted(self)
-        return self.fit_.model.scores(validate_data(self, X, reset=False, dtype=np.float64))
+        _rows.needed_at_once(X, 0, type(self).__name__, "ask fit_.model, which reads them block by block")
+        return validate_data(self, X, reset=False, dtype=np.float64, **self._accepted())
 
     def predict(self, X):
         """The labels of the rows of X."""
         s = self.decision_function(X)
         return self.classes_[s.argmax(axis=1) if s.ndim == 2 else (s > 0).astype(int)]
 
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
-        return tags
+
+def _as_tuple(fits):
+    return fits if isinstance(fits, tuple) else (fits,)
 
 
 class _Linear(_Estimator):
@@ -86,13 +135,13 @@ class _Linear(_Estimator):
 
     @property
     def coef_(self):
-        """theta, as one row."""
-        return self.fit_.model.theta[None, :]
+        """theta, as one row, or a row per class."""
+        return np.array([fit.model.theta for fit in self._fits])
 
     @property
     def intercept_(self):
-        """theta_0, as an array of one."""
-        return np.array([self.fit_.model.theta_0])
+        """theta_0, as an array of one, or one per class."""
+        return np.array([fit.model.theta_0 for fit in self._fits])
 
 
 class _Probabilities:
@@ -100,120 +149,190 @@ class _Probabilities:
 
     def predict_proba(self, X):
         """P(class | x): a row per example, a column for each of `classes_`."""
-        check_is_fitted(self)
-        p = self.fit_.model.probabilities(validate_data(self, X, reset=False, dtype=np.float64))
-        return p if p.ndim == 2 else np.column_stack([1 - p, p])
+        return np.exp(self.predict_log_proba(X))
+
+    def predict_log_proba(self, X):
+        """log P(class | x), to all digits."""
+        s = self.decision_function(X)
+        if len(self._fits) > 1:  # each against the rest: their shares
+            P = logistic.sigmoid(s)
+            return np.log(P) - np.log(P.sum(axis=1, keepdims=True))
+        return softmax.log_softmax(np.column_stack([np.zeros(len(s)), s]) if s.ndim == 1 else s)
 
 
-class LogisticEstimator(_Probabilities, _Linear):
-    """`logistic.fit_logistic`: maximum likelihood at lam = 0."""
-
-    def __init__(self, lam=0.0, offset=True):
-        self.lam = lam
-        self.offset = offset
-
-    def _learn(self, X, y):
-        return logistic.fit_logistic(X, y, lam=self.lam, offset=self.offset)
-
-
-class SVMEstimator(_Linear):
-    """`svm.fit_svm`: the hinge loss, to a certified gap."""
-
-    def __init__(self, lam=0.01, offset=True):
-        self.lam = lam
-        self.offset = offset
-
-    def _learn(self, X, y):
-        return svm.fit_svm(X, y, lam=self.lam, offset=self.offset)
-
-
-class SoftmaxEstimator(_Probabilities, _Estimator):
+class SoftmaxEstimator(_Probabilities, _Linear):
     """`softmax.fit_softmax`: two classes or more. With two, the score is the difference of theirs."""
 
-    def __init__(self, lam=0.0, offset=True):
+    def __init__(self, lam=0.0, offset=True, class_weight=None):
         self.lam = lam
         self.offset = offset
+        self.class_weight = class_weight
 
-    def _learn(self, X, y):
-        return softmax.fit_softmax(X, y, lam=self.lam, offset=self.offset)
-
-    def _labels(self, numbers):
-        return numbers
+    def _fit_classes(self, X, numbers, w):
+        return softmax.fit_softmax(X, numbers, lam=self.lam, offset=self.offset, sample_weight=w)
 
     @property
     def coef_(self):
         """Theta, a row per class; with two classes the difference of their rows."""
-        Theta = self.fit_.model.Theta
-        return Theta[1:] - Theta[:1] if len(Theta) == 2 else Theta
+        return _of_two(self.fit_.model.Theta)
 
     @property
     def intercept_(self):
         """The offsets, one per class; with two classes their difference."""
-        theta_0 = self.fit_.model.theta_0
-        return theta_0[1:] - theta_0[:1] if len(theta_0) == 2 else theta_0
+        return _of_two(self.fit_.model.theta_0)
 
-    def decision_function(self, X):
-        """The logits of the rows of X, a column per class; with two classes their difference."""
-        S = super().decision_function(X)
+    def _scores(self, model, X):
+        S = model.scores(X)
         return S[:, 1] - S[:, 0] if S.shape[1] == 2 else S
 
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = True
-        return tags
+
+def _of_two(parameters):
+    return parameters[1:] - parameters[:1] if len(parameters) == 2 else parameters
+
+
+class LogisticEstimator(SoftmaxEstimator):
+    """`logistic.fit_logistic`: maximum likelihood at lam = 0. Three classes or more: `softmax.fit_softmax`."""
+
+    def _fit_classes(self, X, numbers, w):
+        if len(self.classes_) > 2:
+            return super()._fit_classes(X, numbers, w)
+        return logistic.fit_logistic(X, 2.0 * numbers - 1.0, lam=self.lam, offset=self.offset, sample_weight=w)
+
+    @property
+    def coef_(self):
+        """theta, as one row, or a row per class."""
+        return super().coef_ if len(self.classes_) > 2 else _Linear.coef_.fget(self)
+
+    @property
+    def intercept_(self):
+        """theta_0, as an array of one, or one per class."""
+        return super().intercept_ if len(self.classes_) > 2 else _Linear.intercept_.fget(self)
+
+    def _scores(self, model, X):
+        return model.scores(X)
+
+
+class _SupportVectors:
+    """An estimator whose learner has multipliers: `support_` are the rows that some class has one above 0 for."""
+
+    def _fit_classes(self, X, numbers, w):
+        fits = super()._fit_classes(X, numbers, w)
+        support = functools.reduce(np.union1d, (fit.support for fit in _as_tuple(fits)))
+        self.support_, self.support_vectors_ = self._kept[support], X[support]
+        return fits
+
+
+class SVMEstimator(_SupportVectors, _Linear):
+    """`svm.fit_svm`: the hinge loss, to a certified gap."""
+
+    def __init__(self, lam=0.01, offset=True, class_weight=None):
+        self.lam = lam
+        self.offset = offset
+        self.class_weight = class_weight
+
+    def _learn(self, X, y, w):
+        return svm.fit_svm(X, y, lam=self.lam, offset=self.offset, sample_weight=w)
 
 
 class _Kernel(_Estimator):
-    """An estimator with a kernel: "linear", "polynomial", "rbf", or a function of (X, Z)."""
+    """An estimator with a kernel: "linear", "polynomial", "rbf", "precomputed", or a function of (X, Z).
 
-    def __init__(self, kernel="rbf", lam=0.01, tau=1.0, degree=2, constant=1.0, offset=True):
+    A precomputed kernel means that X is K(x, z) itself: of all pairs of rows to `fit`, and later of each new row with
+    each of those. tau="scale" takes the bandwidth from the data, as `tau_`: its square is half the squared length of a
+    row about its mean, if columns vary alike.
+    """
+
+    def __init__(self, kernel="rbf", lam=0.01, tau=1.0, degree=2, constant=1.0, offset=True, class_weight=None):
         self.kernel = kernel
         self.lam = lam
         self.tau = tau
         self.degree = degree
         self.constant = constant
         self.offset = offset
+        self.class_weight = class_weight
+
+    def _fit_classes(self, X, numbers, w):
+        self.tau_ = _bandwidth(X, w) if isinstance(self.tau, str) and self.tau == "scale" else self.tau
+        if self._precomputed():
+            self._gram = _checks.gram("X", X[:, self._kept])
+            X = np.arange(len(X), dtype=float)[:, None]  # the numbers of the rows
+        return super()._fit_classes(X, numbers, w)
+
+    def _precomputed(self):
+        return isinstance(self.kernel, str) and self.kernel == "precomputed"
 
     def _kernel(self):
         if callable(self.kernel):
             return self.kernel
-        name = _checks.choice("kernel", self.kernel, ("linear", "polynomial", "rbf"))
+        name = _checks.choice("kernel", self.kernel, ("linear", "polynomial", "rbf", "precomputed"))
+        if name == "precomputed":
+            return functools.partial(_looked_up, self._gram)
         return {
             "linear": kernels.linear_kernel,
             "polynomial": functools.partial(kernels.polynomial_kernel, degree=self.degree, constant=self.constant),
-            "rbf": functools.partial(kernels.rbf_kernel, tau=self.tau),
+            "rbf": functools.partial(kernels.rbf_kernel, tau=self.tau_),
         }[name]
 
+    def _scores(self, model, X):
+        return X[:, self._kept] @ model.alpha + model.theta_0 if self._precomputed() else model.scores(X)
 
-class KernelSVMEstimator(_Kernel):
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = self._precomputed()
+        return tags
+
+
+def _looked_up(K, X, Z):
+    """The entries of K for rows whose numbers are in X and in Z."""
+    return K[X.astype(int), Z.astype(int).T]
+
+
+def _bandwidth(X, w):
+    """tau with 2 tau^2 = d times the variance of all entries: scikit-learn's gamma="scale"."""
+    w = np.broadcast_to(1.0 if w is None else w[:, None], X.shape)
+    variance = np.average((X - np.average(X, weights=w)) ** 2, weights=w)
+    return float(np.sqrt(X.shape[1] * variance / 2)) or 1.0
+
+
+class KernelSVMEstimator(_SupportVectors, _Kernel):
     """`representer.fit_kernel_svm`."""
 
-    def _learn(self, X, y):
-        return representer.fit_kernel_svm(X, y, self._kernel(), lam=self.lam, offset=self.offset)
+    def _learn(self, X, y, w):
+        return representer.fit_kernel_svm(X, y, self._kernel(), lam=self.lam, offset=self.offset, sample_weight=w)
 
 
 class KernelLogisticEstimator(_Probabilities, _Kernel):
-    """`representer.fit_kernel_logistic`."""
+    """`representer.fit_kernel_logistic`; with three classes or more, the shares of their probabilities."""
 
-    def _learn(self, X, y):
-        return representer.fit_kernel_logistic(X, y, self._kernel(), lam=self.lam, offset=self.offset)
+    def _learn(self, X, y, w):
+        return representer.fit_kernel_logistic(X, y, self._kernel(), lam=self.lam, offset=self.offset, sample_weight=w)
 
 
 class PerceptronEstimator(_Linear):
-    """`perceptron.fit_perceptron`: for data that a line can separate."""
+    """`perceptron.fit_perceptron`: for data that a line can separate. It counts mistakes, so there are no weights."""
 
     def __init__(self, max_epochs=1000, offset=True):
         self.max_epochs = max_epochs
         self.offset = offset
 
-    def _learn(self, X, y):
+    def fit(self, X, y):
+        """Fit to the rows of X and their labels."""
+        return super().fit(X, y)
+
+    @property
+    def n_iter_(self):
+        """Epochs, the most that a class took."""
+        return max(len(fit.history) for fit in self._fits)
+
+    def _learn(self, X, y, w):
         return perceptron.fit_perceptron(X, y, max_epochs=self.max_epochs, offset=self.offset)
 
 
 class StochasticEstimator(_Linear):
     """`descent.fit_sgd` with any loss of the margin, by its name: "hinge", "logistic", …
 
-    There is never a certificate, and so no warning: look at `fit_.history`.
+    There is never a certificate, and so no warning: look at `fit_.history`. With `warm_start`, `fit` begins where the
+    last one ended. `partial_fit` is one epoch over the rows it is given, which goes on counting steps.
     """
 
     _certified = False
@@ -228,6 +347,8 @@ class StochasticEstimator(_Linear):
         sampling="shuffle",
         keep="best",
         offset=True,
+        class_weight=None,
+        warm_start=False,
         random_state=0,
     ):
         self.loss = loss
@@ -238,20 +359,104 @@ class StochasticEstimator(_Linear):
         self.sampling = sampling
         self.keep = keep
         self.offset = offset
+        self.class_weight = class_weight
+        self.warm_start = warm_start
         self.random_state = random_state
 
-    def _learn(self, X, y):
-        seed = check_random_state(self.random_state).randint(np.iinfo(np.int32).max)
+    def fit(self, X, y, sample_weight=None):
+        """Fit to the rows of X and their labels; a row of weight 0 is not there."""
+        self._starts = list(self._fits) if self.warm_start and hasattr(self, "fit_") else []
+        self._walks = None
+        return super().fit(X, y, sample_weight)
+
+    def _fit_classes(self, X, numbers, w):
+        if self._starts and len(self._starts) != len(self.classes_) - (len(self.classes_) == 2):
+            _checks.fail("y", "labels of the same classes as before, with warm_start", f"{len(self.classes_)} classes")
+        return super()._fit_classes(X, numbers, w)
+
+    @property
+    def n_iter_(self):
+        """Epochs."""
+        return max(len(fit.history) for fit in self._fits)
+
+    def _rng(self):
+        return np.random.default_rng(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
+
+    def _loss(self):
+        return losses.Loss(self.loss) if isinstance(self.loss, str) else self.loss
+
+    def _learn(self, X, y, w):
+        start = self._starts.pop(0).model if self._starts else None
         return descent.fit_sgd(
             X,
             y,
-            losses.Loss(self.loss) if isinstance(self.loss, str) else self.loss,
+            self._loss(),
             lam=self.lam,
             eta=self.eta,
             epochs=self.epochs,
             batch=self.batch,
             sampling=self.sampling,
             keep=self.keep,
-            rng=np.random.default_rng(seed),
+            rng=self._rng(),
             offset=self.offset,
+            **({} if w is None else {"sample_weight": w}),
+            **({} if start is None else {"start": (start.theta, start.theta_0)}),
         )
+
+    def partial_fit(self, X, y, classes=None, sample_weight=None):
+        """One epoch over these rows, from where the last one ended; the first call names all `classes`.
+
+        A step counts an example as often as its weight says. `class_weight` may be a table; "balanced" has to be known
+        beforehand.
+        """
+        first = not hasattr(self, "fit_")
+        X, y = validate_data(self, X, y, dtype=np.float64, reset=first, **self._accepted())
+        check_classification_targets(y)
+        if first:
+            if classes is None:
+                _checks.fail("classes", "all labels there are, in the first call of partial_fit", "None")
+            self.classes_ = np.unique(classes)
+        unknown = np.setdiff1d(y, self.classes_)
+        if len(unknown) or (classes is not None and not np.array_equal(np.unique(classes), self.classes_)):
+            _checks.fail(
+                "y", f"labels of the classes {self.classes_}", _checks.describe(unknown if len(unknown) else classes)
+            )
+        if isinstance(self.class_weight, str):
+            _checks.fail(
+                "class_weight", "None or a table of weights, for partial_fit", _checks.describe(self.class_weight)
+            )
+        w = np.ones(len(y)) if sample_weight is None else _checks.weights("sample_weight", sample_weight, len(y))
+        w = w if self.class_weight is None else w * compute_sample_weight(self.class_weight, y)
+        numbers = np.searchsorted(self.classes_, y)
+        signs = [np.where(numbers == k, 1.0, -1.0) for k in range(len(self.classes_))]
+        signs = signs[1:] if len(signs) == 2 else signs
+        walks = self._walks_so_far(X.shape[1], len(signs))
+        kept = w > 0
+        if kept.any():
+            steps = descent.Steps(
+                self._loss(), self.lam, descent.step_rule(self.eta), self.batch, self.sampling, self.offset,
+                self.keep == "average",
+            )  # fmt: skip
+            walks = [
+                descent.sgd_epoch(steps, walk, X[kept], y[kept], w[kept]) for walk, y in zip(walks, signs, strict=True)
+            ]
+        self._walks = walks
+        fits = tuple(self._after(walk, X, y, w) for walk, y in zip(walks, signs, strict=True))
+        self.fit_ = fits if len(fits) > 1 else fits[0]
+        return self
+
+    def _walks_so_far(self, d, count):
+        """Where the steps of each class have led."""
+        if getattr(self, "_walks", None) is not None:
+            return self._walks
+        if hasattr(self, "fit_"):  # by `fit`
+            starts = [((fit.model.theta, fit.model.theta_0), fit.steps) for fit in self._fits]
+        else:
+            starts = [((np.zeros(d), 0.0), 0)] * count
+        return [descent.Walk(state, state, t, self._rng()) for state, t in starts]
+
+    def _after(self, walk, X, y, w):
+        """The fit after an epoch: its history has the risk on the rows that it saw."""
+        theta, theta_0 = walk.mean if self.keep == "average" else walk.state
+        value = risk.risk(theta, theta_0, X, y, losses.WeightedLoss(self._loss(), w), self.lam)
+        return Fit(LinearClassifier(theta, float(theta_0)), False, walk.t, np.array([value]), descent.NO_CERTIFICATE)

@@ -97,6 +97,8 @@ class LogisticModel(margins.LinearClassifier):
 
         Book: eq-logistic-model.
         """
+        if _rows.is_dask(X):
+            return _rows.each_chunk(X, self.probabilities)
         return sigmoid(self.scores(X))
 
 
@@ -115,7 +117,7 @@ class LogisticFit(Fit):
         return cls(
             model=LogisticModel(theta, theta_0),
             **outcome(history, trouble),
-            log_likelihood=-rows.n * (history[-1] - lam / 2 * float(theta @ theta)),
+            log_likelihood=-rows.count * (history[-1] - lam / 2 * float(theta @ theta)),
             standard_errors=errors,
             z_values=None if errors is None else w / errors,
         )
@@ -123,7 +125,7 @@ class LogisticFit(Fit):
 
 @takes(lam=">= 0", offset=bool)
 @faster("logistic_by_shape.fit_logistic")
-def fit_logistic(X, y=None, *, lam=0.0, offset=True, progress=True):
+def fit_logistic(X, y=None, *, lam=0.0, offset=True, sample_weight=None, progress=True):
     """Minimise the mean logistic loss plus lam/2 |theta|^2: maximum likelihood at lam = 0.
 
     `converged` is a proof, from the parameters returned and the data given and with rounding counted in, that the
@@ -132,17 +134,21 @@ def fit_logistic(X, y=None, *, lam=0.0, offset=True, progress=True):
     column is exactly a combination of others, lam = 0 leaves theta free: the answer is one of the minimisers, and there
     are no standard errors. If it is one but for rounding, nothing is proved, and the message names it.
 
-    X and y may also be mapped files, or arrays or tables of Dask. Without y, X is blocks (X, y): a list of them, or a
-    function that makes an iterator. `progress` shows a bar on a terminal while such data are read.
+    `sample_weight` has a weight w_t >= 0 for each example, and the mean becomes sum_t w_t loss_t / sum_t w_t: weight 2
+    is the example twice, weight 0 is not there, and log-likelihood and standard errors count sum_t w_t examples.
+
+    X and y may also be mapped files, or arrays or tables of Dask. Without y, X is blocks (X, y) or (X, y,
+    sample_weight): a list of them, or a function that makes an iterator. `progress` shows a bar on a terminal while
+    such data are read.
 
     Book: eq-logistic-grad, thm-residuals-orthogonal, thm-penalised-residuals, thm-ridge-exists-unique.
     """
-    rows = _rows.of(X, y, "signs", progress)
+    rows = _rows.of(X, y, "signs", progress, sample_weight=sample_weight)
     inside, back = risk.in_the_span(rows)
     value, grad, hess = risk.over_rows(inside, losses.LOGISTIC, lam, offset)
     found = newton.newton(value, grad, hess, np.zeros(inside.d + offset))
-    trouble = newton.doubt(found, grad, hess, risk.reach(inside), rows.n, lam)
-    information, same = rows.n * hess(found.point), np.eye(len(found.point))
+    trouble = newton.doubt(found, grad, hess, risk.reach(inside), rows.no_mistake, lam)
+    information, same = rows.count * hess(found.point), np.eye(len(found.point))
     errors = None if lam > 0 or trouble else standard_errors(information, same)
     w = back(found.point)
     return LogisticFit.of(w, found.history, trouble, rows, lam, errors)

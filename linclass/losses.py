@@ -23,6 +23,7 @@ __all__ = [
     "ZERO_ONE",
     "Loss",
     "ScoreLoss",
+    "WeightedLoss",
     "exponential_curvature",
     "exponential_loss",
     "exponential_slope",
@@ -40,6 +41,7 @@ __all__ = [
     "squared_curvature",
     "squared_loss",
     "squared_slope",
+    "weighted",
     "zero_one_loss",
 ]
 
@@ -253,6 +255,40 @@ LOGISTIC = Loss("logistic")
 EXPONENTIAL = Loss("exponential")
 SQUARED = Loss("squared")
 MODIFIED_SQUARED = Loss("modified_squared")
+
+
+@dataclass(frozen=True)
+class WeightedLoss:
+    """A loss of margins z_1, …, z_n that counts the t-th of them w_t times."""
+
+    loss: Loss
+    w: np.ndarray
+
+    def value(self, z):
+        """w times the loss at z."""
+        return self.w * self.loss.value(z)
+
+    def slope(self, z):
+        """w times its slope."""
+        return self.w * self.loss.slope(z)
+
+    def curvature(self, z):
+        """w times its curvature."""
+        return self.w * self.loss.curvature(z)
+
+
+def weighted(loss, w):
+    """The loss w_t phi(z_t) / mean(w), whose mean over the examples is
+    sum_t w_t phi(z_t) / sum_t w_t.
+
+    Weight 2 counts an example twice, weight 0 leaves it out, and every formula
+    that takes a loss takes this one: `risk(theta, theta_0, X, y, weighted(LOGISTIC, w))`.
+
+    Book: eq-weighted-risk.
+    """
+    w = _checks.weights("w", w)
+    _, total = _checks.of_mean_one("w", w)
+    return WeightedLoss(_checks.loss("loss", loss), w / (total / len(w)))
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from linclass import _checks
+from linclass import _checks, _rows
 from linclass._checks import gives, takes
 
 __all__ = [
@@ -204,9 +204,17 @@ class LinearClassifier:
     theta_0: float
 
     def scores(self, X):
-        """Scores of the rows of X, which must be finite."""
-        return scores(self.theta, self.theta_0, _checks.matrix("X", X, columns=len(self.theta), finite=True))
+        """Scores of the rows of X, which must be finite: dense, sparse, or of Dask, and then so is the answer."""
+        if _rows.is_dask(X):
+            return _rows.each_chunk(X, self.scores)
+        X = _checks.rows("X", X, columns=len(self.theta))
+        with _checks.as_checked():
+            return scores(self.theta, self.theta_0, X)
 
     def predict(self, X):
         """Labels in {-1, +1} of the rows of X."""
-        return predict(self.theta, self.theta_0, _checks.matrix("X", X, columns=len(self.theta), finite=True))
+        if _rows.is_dask(X):
+            return _rows.each_chunk(X, self.predict)
+        X = _checks.rows("X", X, columns=len(self.theta))
+        with _checks.as_checked():
+            return predict(self.theta, self.theta_0, X)

@@ -150,12 +150,13 @@ def near_enough(value):
     return max(RELATIVE * value, ABSOLUTE)
 
 
-def doubt(found, grad, hess, reach, n, lam):
+def doubt(found, grad, hess, reach, no_mistake, lam):
     """Why a point that Newton's method found need not be near the minimum of a risk, in words; None if it is proved.
 
-    reach(H^-1) is the rho of `excess_bound`. Where n times an unpenalised risk is below ln 2, all margins are positive.
+    reach(H^-1) is the rho of `excess_bound`. Where an unpenalised risk is below `no_mistake`, ln 2 / n for n examples
+    of equal weight, all margins are positive.
     """
-    if lam == 0 and n * found.value < math.log(2):
+    if lam == 0 and found.value < no_mistake:
         return SEPARABLE.format("completely")
     g = grad(found.point)
     try:

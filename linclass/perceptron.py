@@ -19,6 +19,7 @@ from linclass.fit import Fit
 
 __all__ = ["PerceptronFit", "fit_perceptron", "mistake_bound", "perceptron_step", "perceptron_walk", "threshold_step"]
 
+UNWEIGHTED = "the perceptron counts mistakes, not losses: a row is right or wrong, however much it weighs"
 SEPARATED = "an epoch without a mistake: the data are separated"
 NOT_SETTLED = (
     "still making mistakes after {} epochs, which proves nothing: allow more epochs, or ask "
@@ -103,8 +104,8 @@ class PerceptronFit(Fit):
         return mistake_bound(theta, theta_0, self.X, self.y, offset=self.offset)
 
 
-@takes(X="n d finite", y="n signs both", max_epochs="count", offset=bool)
-def fit_perceptron(X, y, *, max_epochs=1000, offset=True):
+@takes(X="n d finite", y="n signs both", max_epochs="count", offset=bool, sample_weight=_checks.no_weights(UNWEIGHTED))
+def fit_perceptron(X, y, *, max_epochs=1000, offset=True, sample_weight=None):
     """Cycle through the examples from (0, 0), with `perceptron_step` at each,
     until an epoch has no mistake.
 

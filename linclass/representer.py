@@ -136,8 +136,11 @@ class KernelDescent:
     message: str
 
 
-@takes(K="m m", y="m finite", loss=_score_loss, lam=">= 0", steps="count", rng="rng")
-def kernel_sgd(K, y, loss, *, lam, eta, steps, rng, step=None):
+@takes(
+    K="m m", y="m finite", loss=_score_loss, lam=">= 0", steps="count", rng="rng",
+    sample_weight=_checks.no_weights("every step draws one of the examples, all alike; fit_kernel_svm takes weights"),
+)  # fmt: skip
+def kernel_sgd(K, y, loss, *, lam, eta, steps, rng, step=None, sample_weight=None):
     """Stochastic gradient descent on the kernel risk from alpha = 0, without an offset.
 
     For t = 1, …, steps: i = rng.integers(m), then `kernel_sgd_step` with eta_t = eta(t), or eta itself if a number.
@@ -206,8 +209,9 @@ class KernelLogisticModel(KernelClassifier):
 
 
 @takes(X="n d finite", y="n signs both", lam="> 0", offset=bool)
+@svm.weighed
 @faster("smo.fit_kernel_svm")
-def fit_kernel_svm(X, y, kernel, *, lam, offset=True):
+def fit_kernel_svm(X, y, kernel, *, lam, offset=True, sample_weight=None):
     """Minimise the mean hinge loss of K alpha + theta_0 plus lam/2 alpha' K alpha, to a relative duality gap of 1e-8.
 
     The result is that of `fit_svm`, with a `KernelClassifier`. At the minimum alpha = dual y, and that is returned,
@@ -215,13 +219,15 @@ def fit_kernel_svm(X, y, kernel, *, lam, offset=True):
     shorter vector with these scores. The gap is that of what is returned, alpha and dual, with all rounding counted in;
     it holds for K, and for every Gram matrix within eps = 2.2e-16 of it, entry by entry relative to sqrt(K_ii K_jj).
     That leaves sum dual uncertain by eps (sum dual sqrt(K_ii))^2 / 2: with K_ii above some 1e7 lam, a fit is certified
-    only if its risk is small.
+    only if its risk is small. `sample_weight` is as in `fit_svm`.
     """
-    K, C = _checks.kernel_matrix(kernel, X), conventions.C_from_lam(lam, len(y))
+    w = 1.0 if sample_weight is None else sample_weight
+    K, C = _checks.kernel_matrix(kernel, X), w * conventions.C_from_lam(lam, len(y))
     dual, steps = svm.dual_ascent(K, y, C, offset=offset)
     alpha = dual * y
-    theta_0 = svm.best_offset(K @ alpha, y) if offset else 0.0
-    upper = kernel_risk(alpha, K, y, losses.on_scores(losses.HINGE), lam, theta_0)
+    theta_0 = svm.best_offset(K @ alpha, y, w) if offset else 0.0
+    hinge = losses.on_scores(losses.WeightedLoss(losses.HINGE, w))
+    upper = kernel_risk(alpha, K, y, hinge, lam, theta_0)
     lower = lam * svm.dual_objective(dual, K, y)
     gap = svm._relative_gap(upper, lower, dual, K, lam)
     model = KernelClassifier(alpha, theta_0, X, kernel)
@@ -229,22 +235,24 @@ def fit_kernel_svm(X, y, kernel, *, lam, offset=True):
 
 
 @takes(X="n d finite", y="n signs both", lam="> 0", offset=bool)
+@svm.weighed
 @faster("irls.fit_kernel_logistic")
-def fit_kernel_logistic(X, y, kernel, *, lam, offset=True):
+def fit_kernel_logistic(X, y, kernel, *, lam, offset=True, sample_weight=None):
     """Minimise the mean logistic loss of K alpha + theta_0 plus lam/2 alpha' K alpha.
 
     Converged if a point of the dual shows that no risk is lower by more than 1e-8 of this one, with all rounding
     counted in, as in `fit_kernel_svm`. Where lam is so small beside K that rounding spoils the dual point, all is done
-    again on features that give K up to rounding.
+    again on features that give K up to rounding. `sample_weight` is as in `fit_svm`.
     """
-    K = _checks.kernel_matrix(kernel, X)
-    Phi = _features_of(K)
-    start, loss = np.zeros(Phi.shape[1] + offset), losses.on_scores(losses.LOGISTIC)
-    found = newton.newton(*logistic_risk(Phi, y, lam, offset), start, tol=DECREMENT)
+    K, w = _checks.kernel_matrix(kernel, X), 1.0 if sample_weight is None else sample_weight
+    Phi, weighted = _features_of(K), losses.WeightedLoss(losses.LOGISTIC, w)
+    start, loss = np.zeros(Phi.shape[1] + offset), losses.on_scores(weighted)
+    found = newton.newton(*risk_of(weighted, Phi, y, lam, offset), start, tol=DECREMENT)
     theta, theta_0 = (found.point[:-1], float(found.point[-1])) if offset else (found.point, 0.0)
     alpha = span_coefficients(theta, theta_0, Phi, y, loss, lam)
     upper = kernel_risk(alpha, K, y, loss, lam, theta_0)
-    lower = _entropy(lam * len(y) * alpha * y).mean() - lam / 2 * alpha @ K @ alpha
+    pulls = lam * len(y) * alpha * y / w
+    lower = np.mean(w * _entropy(pulls)) - lam / 2 * alpha @ K @ alpha
     gap = svm._relative_gap(upper, lower, alpha * y, K, lam)
     model = KernelLogisticModel(alpha, theta_0, X, kernel)
     return certified_fit(model, gap, found.steps, [*found.history, upper])
@@ -264,9 +272,9 @@ def _entropy(p):
     return -np.sum(both * np.log(np.where(both == 0, 1.0, both)), axis=0)
 
 
-def logistic_risk(X, y, lam, offset):
-    """The logistic risk, its gradient and its Hessian as functions of (theta, theta_0), or of theta alone."""
-    value, grad, hess = risk.as_functions(X, y, losses.LOGISTIC, lam)
+def risk_of(loss, X, y, lam, offset):
+    """The risk, its gradient and its Hessian as functions of (theta, theta_0), or of theta alone."""
+    value, grad, hess = risk.as_functions(X, y, loss, lam)
     if offset:
         return value, grad, hess
     return (

@@ -2,6 +2,7 @@
 
     risk(theta, theta_0) = 1/n sum_t phi(y_t (theta . x_t + theta_0)) + lam/2 |theta|^2
 
+With weights w_t >= 0 the mean is sum_t w_t phi(z_t) / sum_t w_t: pass `losses.weighted(loss, w)` for the loss.
 The offset theta_0 is never penalised. Shapes: X (n, d), y (n,) in {-1, +1}, theta (d,), theta_0 a number.
 """
 
@@ -9,7 +10,7 @@ import dataclasses
 
 import numpy as np
 
-from linclass import margins
+from linclass import losses, margins
 from linclass._checks import takes
 
 __all__ = ["as_functions", "block_sums", "risk", "risk_grad", "risk_hess"]
@@ -85,7 +86,7 @@ def over_rows(rows, loss, lam, offset):
 
     def sums(u):
         theta, theta_0 = u[: rows.d], u[rows.d] if offset else 0.0
-        return rows.total(lambda X, y: block_sums(theta, theta_0, X, y, loss))
+        return rows.total(lambda X, y, w: block_sums(theta, theta_0, X, y, losses.WeightedLoss(loss, w)))
 
     return mean_of_sums(sums, rows.n, np.append(np.full(rows.d, lam), 0.0)[: rows.d + offset])
 
@@ -129,7 +130,7 @@ def reach(rows):
         A = np.column_stack([X, np.ones(len(X))])[:, : len(inverse)]
         return (np.max(np.einsum("ij,ij->i", A @ inverse, A)),)
 
-    return lambda inverse: float(np.sqrt(max(0.0, *rows.largest(lambda X, y: longest(X, inverse)))))
+    return lambda inverse: float(np.sqrt(max(0.0, *rows.largest(lambda X, y, w: longest(X, inverse)))))
 
 
 def in_the_span(rows):

@@ -28,6 +28,7 @@ HIGHS = {
     "method": "highs",
     "options": {"primal_feasibility_tolerance": FEASIBILITY, "dual_feasibility_tolerance": FEASIBILITY},
 }
+UNWEIGHTED = "a separator must be right on every row, however little it weighs: drop the rows that should not count"
 SUM_ROUNDING = 64  # in units of n eps, what polishing and a sum over n rows may leave; chosen wide
 
 
@@ -46,7 +47,8 @@ class Separation:
     weights: np.ndarray | None
 
 
-def find_separator(X, y):
+@takes(sample_weight=_checks.no_weights(UNWEIGHTED))
+def find_separator(X, y, *, sample_weight=None):
     """The kind of separation of the data, with its separator or weights, verified before they are returned.
 
     strict is verified beyond rounding; equalities (margins of 0, weights that balance) hold up to rounding. Raises
@@ -91,7 +93,7 @@ def signed_rows(X, y, offset=True):
 def separates(X, y, theta, theta_0):
     """Is every margin positive beyond doubt: larger than the rounding error that its sum can have?"""
     z = y * (X @ theta + theta_0)
-    rounding = (len(theta) + 2) * np.finfo(float).eps * (np.abs(X) @ np.abs(theta) + abs(theta_0))
+    rounding = (len(theta) + 2) * np.finfo(float).eps * (abs(X) @ np.abs(theta) + abs(theta_0))
     return bool((z > rounding).all())
 
 

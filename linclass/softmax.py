@@ -154,19 +154,24 @@ class SoftmaxModel:
     theta_0: np.ndarray
 
     def scores(self, X):
-        """Logits of the rows of X, which must be finite: a column per class."""
-        X = _checks.matrix("X", X, columns=np.shape(self.Theta)[1], finite=True)
-        return class_scores(self.Theta, self.theta_0, X)
+        """Logits of the rows of X, which must be finite, dense, sparse or of Dask: a column per class."""
+        if _rows.is_dask(X):
+            return _rows.each_chunk(X, self.scores, columns=len(self.Theta))
+        X = _checks.rows("X", X, columns=np.shape(self.Theta)[1])
+        with _checks.as_checked():
+            return class_scores(self.Theta, self.theta_0, X)
 
     def predict(self, X):
         """The class with the largest score, the first one at a tie."""
-        return np.argmax(self.scores(X), axis=1)
+        return _rows.each_chunk(X, self.predict) if _rows.is_dask(X) else np.argmax(self.scores(X), axis=1)
 
     def probabilities(self, X):
         """P(y = k | x): a row per example, a column per class.
 
         Book: eq-multinomial-model.
         """
+        if _rows.is_dask(X):
+            return _rows.each_chunk(X, self.probabilities, columns=len(self.Theta))
         return softmax(self.scores(X))
 
 
@@ -183,28 +188,29 @@ class SoftmaxFit(Fit):
         return cls(
             model=SoftmaxModel(Theta, theta_0),
             **outcome(history, trouble),
-            log_likelihood=-rows.n * (history[-1] - lam / 2 * float(np.vdot(Theta, Theta))),
+            log_likelihood=-rows.count * (history[-1] - lam / 2 * float(np.vdot(Theta, Theta))),
         )
 
 
 @takes(lam=">= 0", offset=bool)
 @faster("softmax_by_shape.fit_softmax")
-def fit_softmax(X, y=None, *, lam=0.0, offset=True, progress=True):
+def fit_softmax(X, y=None, *, lam=0.0, offset=True, sample_weight=None, progress=True):
     """Minimise the mean cross-entropy plus lam/2 |Theta|^2, any number of classes, each with at least one example.
 
     `converged` is a proof, as in `logistic.fit_logistic`, that the objective is within 1e-7 of its minimum, relatively,
     or within 5e-13. Answers are centred: Theta.sum(0) and theta_0.sum() are 0. At lam = 0 separable data have no
     minimiser: then `converged` is False and the message says so. Two classes give logistic regression with
-    theta = Theta[1] - Theta[0], at half the lam. X and y may be anywhere that `logistic.fit_logistic` takes them from.
+    theta = Theta[1] - Theta[0], at half the lam. X and y may be anywhere that `logistic.fit_logistic` takes them from,
+    and `sample_weight` means what it does there.
 
     Book: thm-two-classes.
     """
-    rows = _rows.of(X, y, "classes", progress)
+    rows = _rows.of(X, y, "classes", progress, sample_weight=sample_weight)
     inside, back = risk.in_the_span(rows)
     value, grad, hess = _over_rows(inside, lam, offset)
     shape = len(rows.labels), inside.d + offset
     found = newton.newton(value, grad, hess, np.zeros(shape).ravel())
-    trouble = newton.doubt(found, grad, hess, _reach(inside), rows.n, lam)
+    trouble = newton.doubt(found, grad, hess, _reach(inside), rows.no_mistake, lam)
     W = np.array([back(w) for w in found.point.reshape(shape)])
     return SoftmaxFit.of(W - W.mean(axis=0), found.history, trouble, rows, lam)
 
@@ -217,7 +223,7 @@ def _over_rows(rows, lam, offset):
     def sums(u):
         U = u.reshape(k, m)
         at = U[:, :d], U[:, d] if offset else np.zeros(k)
-        return rows.total(lambda X, y: _block_sums(*at, X, y))
+        return rows.total(lambda X, y, w: _block_sums(*at, X, y, w))
 
     def of_all(u):
         total, g, H = sums(u)
@@ -229,11 +235,15 @@ def _over_rows(rows, lam, offset):
     return risk.mean_of_sums(of_all, rows.n, np.tile(np.append(np.full(d, lam), 0.0)[:m], k))
 
 
-def _block_sums(Theta, theta_0, X, y):
-    """(sum of the cross-entropies, its gradient, its Hessian) over a block of examples."""
-    n, at = len(y), (Theta, theta_0, X, y)
-    grad = np.column_stack(softmax_risk_grad(*at))
-    return n * softmax_risk(*at), n * grad.ravel(), n * softmax_risk_hess(*at)
+def _block_sums(Theta, theta_0, X, y, w):
+    """(sum of w times the cross-entropies, its gradient, its Hessian) over a block, one weight after another."""
+    sums = 0.0, 0.0, 0.0
+    for weight in np.unique(w):
+        some = np.broadcast_to(w == weight, len(y))
+        n, at = weight * some.sum(), (Theta, theta_0, X[some], y[some])
+        more = softmax_risk(*at), np.column_stack(softmax_risk_grad(*at)).ravel(), softmax_risk_hess(*at)
+        sums = tuple(total + n * part for total, part in zip(sums, more, strict=True))
+    return sums
 
 
 def _reach(rows):

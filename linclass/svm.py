@@ -2,6 +2,7 @@
 
     risk(theta, theta_0) = 1/n sum_t max(0, 1 - y_t (theta . x_t + theta_0)) + lam/2 |theta|^2
 
+With weights the mean is sum_t w_t loss_t / sum_t w_t, n is sum_t w_t, and the bound C below is w_t C for example t.
 With C = 1 / (n lam) this is lam times the slack form 1/2 |theta|^2 + C sum xi, xi_t = max(0, 1 - z_t). The dual is
 
     maximise sum dual - 1/2 |sum_t dual_t y_t x_t|^2   over 0 <= dual <= C, and sum dual y = 0 with an offset
@@ -10,6 +11,7 @@ Every dual point bounds every risk from below, so the gap between the two certif
 theta = sum dual y x, and dual_t is 0 where z_t > 1, C where z_t < 1, and anything between on the margin z_t = 1.
 """
 
+import dataclasses
 import functools
 from dataclasses import dataclass
 
@@ -41,7 +43,7 @@ RIDGE = 1e-13  # of the trace, added to a Gram matrix that may be singular: some
 class SVMFit(Fit):
     """A fitted support vector machine."""
 
-    dual: np.ndarray  # the multipliers, in [0, C]
+    dual: np.ndarray  # the multipliers, in [0, C], or [0, w C] with weights
     gap: float  # no parameters have a risk lower than this one's by more than this fraction, rounding counted in
     support: np.ndarray  # the examples with a multiplier above 0, without those so small that they do not count
 
@@ -99,18 +101,39 @@ def quadratic_program(X, y, C):
 
 
 @takes(s="n", y="n signs both")
-def best_offset(s, y):
+def best_offset(s, y, w=1.0):
     """The theta_0 of least mean hinge loss for scores s without offset; the middle one where many are best.
 
     In theta_0 the summed hinge loss is a chain of straight pieces with corners at y_t - s_t. Its slope starts at
     minus the number of positives and rises by 1 at each corner: the minimum lies where that many have been passed.
+    With weights w they are counted by them.
     """
+    if np.ndim(w):
+        return _weighted_offset(y - s, np.where(y > 0, w, 0.0).sum(), w)
     positives = int((y > 0).sum())
     corners = np.partition(y - s, [positives - 1, positives])
     return float((corners[positives - 1] + corners[positives]) / 2)
 
 
-@takes(K="m m", y="m signs", C="> 0", offset=bool, tol=">= 0", max_steps="count")
+def _weighted_offset(corners, positives, w):
+    """The corner at which the weights passed exceed those of the positives, or the middle where they are the same."""
+    order = np.argsort(corners)
+    left = positives - np.cumsum(w[order])
+    rounding = len(w) * np.finfo(float).eps * positives
+    first, last = (min(np.count_nonzero(left > edge), len(w) - 1) for edge in (rounding, -rounding))
+    return float((corners[order[first]] + corners[order[last]]) / 2)
+
+
+def _box(C):
+    """The largest multiplier of all examples, or of each."""
+    C = _checks.real("C", C)
+    inside = (C > 0) & (C < np.inf)
+    if not inside.all():
+        _checks.fail("C", "finite and > 0", _checks.first_entry(C, ~inside))
+    return C
+
+
+@takes(K="m m", y="m signs", C=_box, offset=bool, tol=">= 0", max_steps="count")
 def dual_ascent(K, y, C, *, offset=True, tol=SLOPES, max_steps=10_000):
     """(dual, steps): climb the dual objective until no step gains.
 
@@ -118,7 +141,7 @@ def dual_ascent(K, y, C, *, offset=True, tol=SLOPES, max_steps=10_000):
     coefficients, the one with the largest slope that may rise and the one with
     the smallest that may fall; without an offset, the steepest alone. Every
     n-th step, n the number of examples, moves all between 0 and C at once.
-    Ends when slopes differ by at most `tol`.
+    C is one number, or one per example. Ends when slopes differ by at most `tol`.
     """
     alpha, low, high = 0.0 * y, np.minimum(0.0, C * y), np.maximum(0.0, C * y)
     for steps in range(max_steps + 1):
@@ -135,7 +158,7 @@ def dual_ascent(K, y, C, *, offset=True, tol=SLOPES, max_steps=10_000):
         alpha = dual_step(alpha, chosen, K, y, C, offset=offset)
 
 
-@takes(K="m m", alpha="m", y="m signs", C="> 0", chosen="m indices", offset=bool)
+@takes(K="m m", alpha="m", y="m signs", C=_box, chosen="m indices", offset=bool)
 def dual_step(alpha, chosen, K, y, C, *, offset=True):
     """alpha moved to the maximum of the dual over the chosen coefficients, or
     towards it to the edge of the box; one that gets there stays, and the
@@ -144,13 +167,14 @@ def dual_step(alpha, chosen, K, y, C, *, offset=True):
     The step d solves K d + theta_0 = g and sum d = 0 on the chosen ones.
     """
     alpha, F, t = alpha.copy(), np.asarray(chosen, dtype=int), 0.0
+    far = C * y
     while len(F) > offset and t < 1:
         size = K[F, F].sum() or 1.0
         M = np.full((len(F) + 1, len(F) + 1), size * offset)
         M[:-1, :-1] = K[F][:, F] + RIDGE * size * np.eye(len(F))
         M[-1, -1] = not offset
         d = np.linalg.solve(M, np.append(y[F] - K[F] @ alpha, 0.0))[:-1]
-        end = np.where(d * y[F] > 0, C * y[F], 0.0)
+        end = np.where(d * y[F] > 0, far[F], 0.0)
         reach = np.abs(end - alpha[F]) / np.abs(d)
         t = np.fmin.reduce(reach, initial=1.0)
         alpha[F] = np.where(reach <= t, end, alpha[F] + t * d)
@@ -170,10 +194,32 @@ def _in_memory(learner):
     return whole
 
 
+def weighed(learner):
+    """The line above a learner with a multiplier for each example: it gets weights of mean 1, and all above 0."""
+
+    @functools.wraps(learner)
+    def counted(X, y, *kernel, sample_weight=None, **others):
+        if sample_weight is None:
+            return learner(X, y, *kernel, **others)
+        w = _checks.weights("sample_weight", sample_weight, len(X))
+        shares, _ = _checks.of_mean_one("sample_weight", w)
+        kept = np.flatnonzero(w)
+        _checks.signs("y", y[kept], both=True)
+        fit = learner(X[kept], y[kept], *kernel, sample_weight=shares, **others)
+        if not isinstance(fit, SVMFit):
+            return fit
+        dual = np.zeros(len(X))
+        dual[kept] = fit.dual
+        return dataclasses.replace(fit, dual=dual, support=kept[fit.support])
+
+    return counted
+
+
 @_in_memory
 @takes(X="n d finite", y="n signs both", lam="> 0", offset=bool)
+@weighed
 @faster("linear_svm.fit_svm")
-def fit_svm(X, y=None, *, lam, offset=True):
+def fit_svm(X, y=None, *, lam, offset=True, sample_weight=None):
     """Minimise the mean hinge loss plus lam/2 |theta|^2, to a relative duality gap of 1e-8.
 
     `converged` says that the gap is that small for the parameters and multipliers returned, on the data as given, with
@@ -182,14 +228,17 @@ def fit_svm(X, y=None, *, lam, offset=True):
     bound that the gap refers to. Multipliers are doubles, and eps = 2.2e-16 of them leaves sum dual y x uncertain: that
     opens the gap by up to eps^2 mean |x|^2 / (2 lam), since dual <= 1 / (n lam). Inputs beyond 6e11 sqrt(lam) are
     certified only if the multipliers stay well below that bound, equal columns beyond 2e9 sqrt(lam) not always.
+    `sample_weight` is as in `logistic.fit_logistic`; multipliers are then at most w_t / (lam sum w).
 
     Book: eq-slack-program.
     """
-    K, C = kernels.linear_kernel(X, X), conventions.C_from_lam(lam, len(y))
+    w = 1.0 if sample_weight is None else sample_weight
+    K, C = kernels.linear_kernel(X, X), w * conventions.C_from_lam(lam, len(y))
     dual, steps = dual_ascent(K, y, C, offset=offset)
     theta = X.T @ (dual * y)
-    theta_0 = best_offset(X @ theta, y) if offset else 0.0
-    upper = risk.risk(theta, theta_0, X, y, losses.HINGE, lam)
+    theta_0 = best_offset(X @ theta, y, w) if offset else 0.0
+    hinge = losses.WeightedLoss(losses.HINGE, w)
+    upper = risk.risk(theta, theta_0, X, y, hinge, lam)
     lower = lam * dual_objective(dual, K, y)
     gap = _relative_gap(upper, lower, dual, K, lam)
     model = margins.LinearClassifier(theta, theta_0)

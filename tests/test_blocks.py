@@ -84,7 +84,7 @@ def test_sums_over_blocks_are_n_times_the_risk_and_its_derivatives(data, m):
     cut = list(blocks(X, y, -(-2000 // m))())
     parts = [risk.block_sums(w[:6], w[6], *part, losses.LOGISTIC) for part in cut]
     total, g, H = (sum(part) for part in zip(*parts, strict=True))
-    fast = [block_sums.logistic_sums(*part, w, True, True) for part in cut]
+    fast = [block_sums.logistic_sums(*part, 1.0, w, True, True) for part in cut]
     for mine, quick in zip((total, g, H), (sum(part) for part in zip(*fast, strict=True)), strict=True):
         np.testing.assert_allclose(quick, mine, rtol=1e-10)
     value, grad, hess = risk.as_functions(X, y, losses.LOGISTIC)
@@ -100,8 +100,8 @@ def test_two_ways_to_cut_differ_by_no_more_than_the_bound(data, m):
     X, y, _ = data
     w = np.random.default_rng(1).normal(size=7)
     z = y * (X @ w[:6] + w[6])
-    one = block_sums.logistic_sums(X, y, w, True, False)
-    parts = [block_sums.logistic_sums(*part, w, True, False) for part in blocks(X, y, -(-len(X) // m))()]
+    one = block_sums.logistic_sums(X, y, 1.0, w, True, False)
+    parts = [block_sums.logistic_sums(*part, 1.0, w, True, False) for part in blocks(X, y, -(-len(X) // m))()]
     nu = (len(X) - 1) * np.finfo(float).eps / 2
     bound = 2 * nu / (1 - nu)
     assert abs(one[0] - sum(part[0] for part in parts)) <= bound * losses.logistic_loss(z).sum()
@@ -239,7 +239,10 @@ def with_a_third_label(X, y):
         (with_a_third_label, "y of block 3 must be a vector of labels -1 and .1; got"),
         (lambda X, y: (X[:, :4], y), "X of block 3 must be a matrix with 6 columns, as block 0 is; got 4 columns"),
         (lambda X, y: (X, y[:-1]), "y of block 3 must be of length 1000, one label per example; got length 999"),
-        (lambda X, y: X, r"block 3 must be a pair \(X, y\); got an array of shape \(1000, 6\)"),
+        (
+            lambda X, y: X,
+            r"block 3 must be a pair \(X, y\), or \(X, y, sample_weight\); got an array of shape \(1000, 6\)",
+        ),
         (lambda X, y: (X.astype(str), y), "X of block 3 must be real numbers"),
     ],
 )

@@ -35,11 +35,21 @@ ALL = [
 ]
 
 
+# A row drawn once with weight 2 is not two rows drawn apart. Scikit-learn's own SGDClassifier is excused likewise.
+STOCHASTIC = "the objective is the same, the steps to it are not"
+XFAIL = {
+    "StochasticEstimator": {
+        "check_sample_weight_equivalence_on_dense_data": STOCHASTIC,
+        "check_sample_weight_equivalence_on_sparse_data": STOCHASTIC,
+    }
+}
+
+
 # The checks use separable data too, on which a fit at lam = 0 rightly warns, as the perceptron does on others. One
 # check per estimator, of arrays that are not NumPy's, scikit-learn itself skips unless SCIPY_ARRAY_API is set.
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")
-@parametrize_with_checks(ALL)
+@parametrize_with_checks(ALL, expected_failed_checks=lambda estimator: XFAIL.get(type(estimator).__name__, {}))
 def test_scikit_learns_own_checks(estimator, check):
     check(estimator)
 
@@ -130,8 +140,9 @@ def test_more_than_two_classes_by_one_against_the_rest():
     X, y = datasets.load_iris(return_X_y=True)
     scores = cross_val_score(OneVsRestClassifier(SVMEstimator()), X, y, cv=5)
     assert scores.mean() > 0.9
-    with pytest.raises(ValueError, match="Only binary classification is supported"):
-        SVMEstimator().fit(X, y)
+    one, other = SVMEstimator().fit(X, y), OneVsRestClassifier(SVMEstimator()).fit(X, y)
+    np.testing.assert_array_equal(one.decision_function(X), other.decision_function(X))
+    assert one.coef_.shape == (3, 4) and one.intercept_.shape == (3,) and len(one.fit_) == 3
 
 
 def test_what_was_not_found_is_said():

@@ -52,7 +52,7 @@ def test_sums_over_blocks_are_the_formulas(offset, hess):
     X, y = sample(3000, 60)
     w = np.random.default_rng(1).normal(size=60 + offset)
     theta, theta_0 = w[:60], w[60] if offset else 0.0
-    total, g, H = block_sums.logistic_sums(X, y, w, offset, hess)
+    total, g, H = block_sums.logistic_sums(X, y, 1.0, w, offset, hess)
     assert total / 3000 == pytest.approx(risk.risk(theta, theta_0, X, y, losses.LOGISTIC), rel=1e-13)
     np.testing.assert_allclose(
         g / 3000, np.append(*risk.risk_grad(theta, theta_0, X, y, losses.LOGISTIC))[: 60 + offset], atol=1e-14
@@ -64,7 +64,7 @@ def test_sums_over_blocks_are_the_formulas(offset, hess):
 
 def test_margins_far_below_zero_do_not_overflow():
     X, y = np.array([[1.0], [-2.0], [1e-3]]), np.array([-1.0, 1.0, 1.0])
-    total, g, _ = block_sums.logistic_sums(X, y, np.array([1e4]), False, True)
+    total, g, _ = block_sums.logistic_sums(X, y, 1.0, np.array([1e4]), False, True)
     exact = np.logaddexp(0, -1e4 * y * X[:, 0]).sum()
     assert total == pytest.approx(exact, rel=1e-14) and g[0] == pytest.approx(3.0, rel=1e-4)
 
@@ -73,8 +73,8 @@ def test_softmax_sums_over_blocks_are_the_formulas():
     X, y = sample(3000, 7, n_classes=4)
     rng = np.random.default_rng(2)
     W = rng.normal(size=(4, 8))
-    total, g, H = block_sums.softmax_sums(X, W, True, True)
-    counts, own = block_sums.class_sums(X, y, 4)
+    total, g, H = block_sums.softmax_sums(X, 1.0, W, True, True)
+    counts, own = block_sums.class_sums(X, y, 1.0, 4)
     right = np.column_stack([own, counts])
     value = (total - np.vdot(right, W)) / 3000
     assert value == pytest.approx(softmax.softmax_risk(W[:, :-1], W[:, -1], X, y), rel=1e-12)

@@ -93,7 +93,7 @@ def _solution(M, rhs):
 
 def duality_gap(alpha, f, y, C, offset):
     """The relative gap of alpha with scores f = K alpha, as a dual point and as a primal one."""
-    z = y * (f + best_offset(f, y)) if offset else y * f
+    z = y * (f + best_offset(f, y, C)) if offset else y * f
     square = alpha @ f
-    primal = square / 2 + C * np.maximum(0.0, 1.0 - z).sum()
+    primal = square / 2 + np.sum(C * np.maximum(0.0, 1.0 - z))
     return (primal - (alpha @ y - square / 2)) / primal

@@ -5,30 +5,33 @@ They are n times the formulas of `risk` and `softmax`, without the penalty; temp
 
 import numpy as np
 
+from linclass._checks import is_sparse
 from linclass._rows import in_memory
 
 FAR = 700.0  # exp(700) is near the largest double; at a margin below -700 the loss is -margin to the last digit
 
 
-def logistic_sums(X, y, w, offset, hess):
-    """(sum, gradient, Hessian or None) of the logistic losses at w: theta, and theta_0 last if there is an offset.
+def logistic_sums(X, y, w, u, offset, hess):
+    """(sum, gradient, Hessian or None) of w times the logistic losses at u: theta, and theta_0 last with an offset.
 
     With z the margins and e = exp(-z), the loss is log(1 + e), its slope -p with p = e / (1 + e), its curvature
     p / (1 + e).
     """
     d = X.shape[1]
-    z = X @ w[:d]
+    z = X @ u[:d]
     if offset:
-        z += w[d]
+        z += u[d]
     z *= y
     total = 0.0
     if z.min() < -FAR:
-        total = -float((z[z < -FAR] + FAR).sum())
+        total = -float((w * np.minimum(z + FAR, 0.0)).sum())
         np.maximum(z, -FAR, out=z)
     e = np.exp(np.negative(z, out=z), out=z)
-    total += float(np.log1p(e).sum())
+    total += _total(w, np.log1p(e))
     one_and_e = e + 1.0
     p = np.divide(e, one_and_e, out=e)
+    if np.ndim(w):
+        p *= w
     H = _logistic_curvature(X, p / one_and_e, offset) if hess else None
     p *= y
     g = p @ X
@@ -38,27 +41,39 @@ def logistic_sums(X, y, w, offset, hess):
 def _logistic_curvature(X, curvature, offset):
     """The sum of curvature (x, 1)(x, 1)', or of curvature x x' without an offset."""
     d = X.shape[1]
-    A = X * np.sqrt(curvature)[:, None]
+    A = times(np.sqrt(curvature), X)
+    G = A.T @ A
+    G = G.toarray() if is_sparse(G) else G
     if not offset:
-        return A.T @ A
+        return G
     H = np.empty((d + 1, d + 1))
-    H[:d, :d] = A.T @ A
+    H[:d, :d] = G
     H[d, :d] = H[:d, d] = curvature @ X
     H[d, d] = curvature.sum()
     return H
 
 
-def class_sums(X, y, n_classes):
+def _total(w, values):
+    """The sum of w times the values."""
+    return float(w @ values) if np.ndim(w) else float(values.sum())
+
+
+def times(c, X):
+    """Each row of X times its factor, sparse if X is."""
+    return X.multiply(c[:, None]).tocsr() if is_sparse(X) else X * c[:, None]
+
+
+def class_sums(X, y, w, n_classes):
     """(how often each class occurs, the sum of its rows): all that the softmax risk needs to know of the labels."""
-    own = (y == np.arange(n_classes)[:, None]).astype(float)
+    own = (y == np.arange(n_classes)[:, None]) * np.asarray(w, float)
     return own.sum(axis=1), own @ X
 
 
-def softmax_sums(X, W, offset, hess):
+def softmax_sums(X, w, W, offset, hess):
     """(sum of log sum_k exp(s_k), sums of p_k (x, 1), Hessian or None) at W, a row (theta_k, theta_0k) per class.
 
-    The summed cross-entropy is the first minus sum_t s_{y_t}, and its gradient the second minus `class_sums`, so that
-    labels need not be looked at again.
+    Each row of X counts w times. The summed cross-entropy is the first minus sum_t s_{y_t}, and its gradient the second
+    minus `class_sums`, so that labels need not be looked at again.
     """
     d = X.shape[1]
     S = W[:, :d] @ X.T
@@ -68,20 +83,26 @@ def softmax_sums(X, W, offset, hess):
     S -= largest
     P = np.exp(S, out=S)
     sums = P.sum(axis=0)
-    total = float(largest.sum() + np.log(sums).sum())
+    total = _total(w, largest) + _total(w, np.log(sums))
     P /= sums
+    H = _softmax_curvature(X, w, P, offset) if hess else None
+    if np.ndim(w):
+        P *= w
     g = P @ X
     if offset:
         g = np.column_stack([g, P.sum(axis=1)])
-    return total, g, _softmax_curvature(X, P, offset) if hess else None
+    return total, g, H
 
 
-def _softmax_curvature(X, P, offset):
-    """The Hessian: with Z = P (x) A, the block diagonal of Z'A minus Z'Z.
+def _softmax_curvature(X, w, P, offset):
+    """The Hessian: with Z = P (x) A, the block diagonal of Z'A minus Z'Z, where rows of A count sqrt(w) times.
 
     On the diagonal p - p^2 is taken as p (1 - p), which keeps its digits where p is nearly 1.
     """
+    if is_sparse(X):
+        return _sparse_curvature(X, w, P, offset)
     A = np.column_stack([X, np.ones(len(X))]) if offset else X
+    A = A * np.sqrt(w)[:, None] if np.ndim(w) else A
     n, m, k = *A.shape, len(P)
     H = np.zeros((k * m, k * m))
     rest = complements(P)
@@ -94,6 +115,21 @@ def _softmax_curvature(X, P, offset):
             part[own, own] = Z[:, own].T @ (rest[j, rows, None] * A[rows])
         H += part
     return H
+
+
+def _sparse_curvature(X, w, P, offset):
+    """The same of sparse rows, a pair of classes at a time."""
+    from scipy import sparse
+
+    A = sparse.hstack([X, np.ones((X.shape[0], 1))]).tocsr() if offset else X
+    k, m, rest = len(P), A.shape[1], complements(P)
+    H = np.empty((k, m, k, m))
+    for i in range(k):
+        for j in range(i, k):
+            block = A.T @ times(w * P[i] * (rest[i] if i == j else -P[j]), A)
+            H[i, :, j] = block.toarray()
+            H[j, :, i] = H[i, :, j].T
+    return H.reshape(k * m, k * m)
 
 
 def _stretches(n, columns):

@@ -105,14 +105,14 @@ def fit(rows, lam, offset, k, problem, residuals):
         bound, W, evidence = certificates.proved(rows, W, frame, lam, residuals, more[-1])
         if len(best) == 1 or (bound, evidence.value) < (best[0], best[2].value):
             best = bound, W, evidence
-        if bound <= near_enough(evidence.value) or (lam == 0 and rows.n * more[-1] < np.log(2)):
+        if bound <= near_enough(evidence.value) or (lam == 0 and more[-1] < rows.no_mistake):
             break
         curvatures = certificates.curvatures_at(W, residuals)
     if len(best) == 1:
         _checks.fail("X", "small enough for differences of its entries to be doubles", "numbers near the largest")
     bound, W, evidence = best
     history[-1], frame = evidence.value, evidence.frame
-    if lam == 0 and rows.n * evidence.value < np.log(2):  # then every margin is positive, and there is no minimum
+    if lam == 0 and evidence.value < rows.no_mistake:  # then every margin is positive, and there is no minimum
         bound = np.inf
     # What was left out must have no part in any score, nor in the penalty. As many directions as rows say all.
     blurred = [c for c in coordinates.combinations(first.null, rows) if lam > 0 or not c[2]]
@@ -156,8 +156,8 @@ def _names(columns, d):
 def separable(separates, signed_rows, trouble):
     """What to say at lam = 0 of a fit without a certificate: that the data are separable, or what is the `trouble`.
 
-    `separates`: every margin of the answer is positive, which proves complete separation (and holds wherever n times
-    the risk is below ln 2). Else a linear program on `signed_rows()` decides; without them nothing does.
+    `separates`: every margin of the answer is positive, which proves complete separation (and holds wherever
+    the risk is below `rows.no_mistake`). Else a linear program on `signed_rows()` decides; without them nothing does.
 
     Book: thm-separable-no-maximiser, thm-ln2-separates.
     """

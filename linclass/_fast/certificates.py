@@ -18,6 +18,7 @@ from linclass._rows import in_memory
 from linclass.newton import near_enough
 
 FADED = 100.0  # as far as curvature may fade, in powers of e, before the bound says nothing anyway
+ROUNDINGS = 12  # of a pull in units of eps: of an exponential, two quotients, a product, and its weight; counted
 NEGLIGIBLE = 1e-12  # an example is left out if its loss is below this share of the mean, and its pull below this
 
 
@@ -55,13 +56,13 @@ def excess_by_penalty(rows, W, g, noise, largest, lam, residuals):
     d, offset = rows.d, W.shape[1] > rows.d
     g_theta, nu_0, steep = g[:, :d], 0.0, 0.0
     if offset:
-        (H_00,) = rows.total(lambda X, y: (_offset_curvature(*residuals(_scores(X, W), y)[2:]),))
+        (H_00,) = rows.total(lambda X, y, w: (_offset_curvature(w, *residuals(_scores(X, W), y)[2:]),))
         H_00 = H_00 / rows.n + (np.trace(H_00) / rows.n / len(W) ** 2 if len(W) > 1 else 0.0)
         least = np.linalg.eigvalsh(H_00)[0]
         if not least > precise.EPS * np.trace(H_00):  # a class whose offset has no curvature left
             return math.inf
         c, steep = np.linalg.solve(H_00, g[:, d]), 1 / math.sqrt(least)
-        (pull,) = rows.total(lambda X, y: (_pull(X, residuals(_scores(X, W), y)[2], c),))
+        (pull,) = rows.total(lambda X, y, w: (_pull(X, w, residuals(_scores(X, W), y)[2], c),))
         g_theta = g_theta - pull / rows.n
         nu_0 = math.sqrt(max(g[:, d] @ c, 0.0)) + steep * float(np.linalg.norm(noise[:, d]))
         noise = noise + 4 * precise.EPS * float(np.linalg.norm(c)) * largest  # of the pull
@@ -79,16 +80,22 @@ def _scores(X, W):
     return S + W[:, d] if W.shape[1] > d else S
 
 
-def _offset_curvature(P, Q):
-    """Summed over rows, diag(p) - p p': the curvature in the offsets."""
-    H = -P.T @ P
-    np.fill_diagonal(H, np.einsum("ij,ij->j", P, Q))
+def _offset_curvature(w, P, Q):
+    """Summed over rows, w (diag(p) - p p'): the curvature in the offsets."""
+    weighted = _times(w, P)
+    H = -weighted.T @ P
+    np.fill_diagonal(H, np.einsum("ij,ij->j", weighted, Q))
     return H
 
 
-def _pull(X, P, c):
+def _pull(X, w, P, c):
     """Summed over rows, the curvature between theta and the offsets, times c."""
-    return (P * (c - P @ c[:, None])).T @ X
+    return (_times(w, P) * (c - P @ c[:, None])).T @ X
+
+
+def _times(w, R):
+    """Each row of R times its weight."""
+    return R * w[:, None] if np.ndim(w) else R
 
 
 def settle(look, w, history):
@@ -122,7 +129,7 @@ def certified(look, w, g, metric, history, at_least=None):
 def plain_noise(w, largest):
     """What rounding, of w too, may hide in the gradient of a mean loss, from the `largest` entries of columns alone."""
     scores = (len(w) + 4) * precise.EPS * float(largest @ np.abs(w))
-    return largest * (scores + 8 * precise.EPS)
+    return largest * (scores + ROUNDINGS * precise.EPS)
 
 
 class Evidence:
@@ -136,7 +143,7 @@ class Evidence:
     def __init__(self, rows, W, frame, lam, residuals, value, product):
         self.W, self.frame, (k, r) = W, frame, (len(W), frame.M.shape[1])
         (loss, self.left_out, g, noise, H), (reach, worst, self.sizes) = rows.fold(
-            lambda X, y: _seen(X, y, W, frame, residuals, NEGLIGIBLE * value, product), _join
+            lambda X, y, w: _seen(X, y, w, W, frame, residuals, NEGLIGIBLE * value, product), _join
         )
         n, d, M = rows.n, rows.d, frame.on_theta()
         Theta = W[:, :d]
@@ -171,23 +178,25 @@ def _join(one, other):
     return in_memory.add(one[0], other[0]), in_memory.larger(one[1], other[1])
 
 
-def _seen(X, y, W, frame, residuals, negligible, product):
+def _seen(X, y, w, W, frame, residuals, negligible, product):
     """(sums, maxima) over the rows of one block that `Evidence` is made of."""
     (n, d), k = X.shape, len(W)
     A = np.column_stack([X, np.ones(n)]) if W.shape[1] > d else X
-    S, hidden = (np.column_stack(part) for part in zip(*(product(A, w) for w in W), strict=True))
+    S, hidden = (np.column_stack(part) for part in zip(*(product(A, row) for row in W), strict=True))
     hidden = hidden.max(axis=1)
     loss, R, P, Q = residuals(S, y)
+    loss, R = w * loss, _times(w, R)
     Z, blur = _features(X, A, frame, product)
     # A huge row may hold the parameters in place with next to no loss.
     kept = (loss > negligible) | (np.abs(R).max(axis=1) * np.abs(Z).max(axis=1, initial=0.0) > NEGLIGIBLE)
     R, P = R * kept[:, None], P * kept[:, None]
-    noise = np.abs(R).T @ (blur + (np.expm1(3 * hidden) + 8 * precise.EPS)[:, None] * np.abs(Z))
-    ZP = (P[:, :, None] * Z[:, None, :]).reshape(n, -1)
+    noise = np.abs(R).T @ (blur + (np.expm1(3 * hidden) + ROUNDINGS * precise.EPS)[:, None] * np.abs(Z))
+    V = _times(np.sqrt(w), Z)
+    ZP = (P[:, :, None] * V[:, None, :]).reshape(n, -1)
     H = -ZP.T @ ZP
     for j in range(k):
         own = slice(j * Z.shape[1], (j + 1) * Z.shape[1])
-        H[own, own] = ZP[:, own].T @ (Q[:, j : j + 1] * Z)  # not Z'PZ - Z'P^2 Z, which cancels where p is nearly 1
+        H[own, own] = ZP[:, own].T @ (Q[:, j : j + 1] * V)  # not Z'PZ - Z'P^2 Z, which cancels where p is nearly 1
     reach = np.abs(Z[kept]).max(axis=0, initial=0.0)
     worst = hidden[kept].max(initial=0.0)
     return (loss.sum(), loss[~kept].sum(), R.T @ Z, noise, H), (reach, worst, in_memory.column_maxima(X))

@@ -10,6 +10,7 @@ which A M is no more than the rounding of its own products is one that the data 
 `null` keeps it. All that is asked of the data are sums over rows, so rows may be anywhere.
 """
 
+import dataclasses
 from dataclasses import dataclass
 
 import numpy as np
@@ -66,7 +67,7 @@ class Frame:
 
     def inside(self, rows):
         """The rows in these coordinates, with all the columns that a score needs."""
-        return in_memory.Rows(self.features(rows.X), rows.y) if rows.at_hand else Inside(rows, self)
+        return dataclasses.replace(rows, X=self.features(rows.X)) if rows.at_hand else Inside(rows, self)
 
 
 @dataclass(frozen=True)
@@ -87,14 +88,14 @@ class Inside(in_memory.Source):
         return self.frame.M.shape[1]
 
     def fold(self, part, join):
-        """part(Z, y) of each block of rows, joined."""
-        return self.rows.fold(lambda X, y: part(self.frame.features(X), y), join)
+        """part(Z, y, w) of each block of rows, joined."""
+        return self.rows.fold(lambda X, *of: part(self.frame.features(X), *of), join)
 
 
 def of(rows, lam, offset, curvatures=None):
     """The frame of the rows, by a few passes over them; `curvatures(X, y)` of the losses are 1/4 unless given."""
     centre = _middle(rows) if offset else np.zeros(rows.d)
-    (largest,) = rows.largest(lambda X, y: (np.abs(X - centre).max(axis=0),))
+    (largest,) = rows.largest(lambda X, y, w: (np.abs(X - centre).max(axis=0),))
     # Half the largest entry is the root of its share in the curvature at 0; the penalty has a share of its own.
     size = np.maximum(np.hypot(largest / 2, np.sqrt(lam)), np.finfo(float).tiny * 2**60)
     M = np.diag(np.append(1 / size, 1.0)[: rows.d + offset])
@@ -102,8 +103,9 @@ def of(rows, lam, offset, curvatures=None):
     null = np.zeros((len(M), 0))
     for _ in range(PASSES):
 
-        def moments(X, y, M=M):
-            return _moments(_affine(X - centre, offset), M, 0.25 if curvatures is None else curvatures(X, y)[:, None])
+        def moments(X, y, w, M=M):
+            D = np.broadcast_to(w * (0.25 if curvatures is None else curvatures(X, y)), len(y))
+            return _moments(_affine(X - centre, offset), M, D[:, None])
 
         data, noise = rows.total(moments)
         penalty = lam * M[: rows.d].T @ M[: rows.d]
@@ -125,7 +127,7 @@ def of(rows, lam, offset, curvatures=None):
 
 def _middle(rows):
     """The medians of the columns, of a thousand rows at most: a huge row does not move them."""
-    some = rows.sample(min(rows.n, 1000)).chain(lambda kept, X, y: [*kept, X], [])
+    some = rows.sample(min(rows.n, 1000)).chain(lambda kept, X, y, w: [*kept, X], [])
     return np.median(np.concatenate(some), axis=0)
 
 
@@ -155,7 +157,7 @@ def combinations(null, rows):
     equal columns, sums of marks and other combinations that people make are short.
     """
     found = []
-    directions, (sizes,) = null.copy(), rows.largest(lambda X, y: (np.abs(X).max(axis=0),))
+    directions, (sizes,) = null.copy(), rows.largest(lambda X, y, w: (np.abs(X).max(axis=0),))
     sizes = np.append(sizes, 1.0)[: len(null)]
     for j in range(null.shape[1]):
         share = np.abs(directions[:, j]) * sizes
@@ -168,7 +170,7 @@ def combinations(null, rows):
     directions[share < DUST * share.max(axis=0)] = 0.0
     short = np.array([[float(f"{v:.9g}") for v in row] for row in directions]).reshape(null.shape)
 
-    def misses(X, y):
+    def misses(X, y, w):
         A = _affine(X, len(null) > X.shape[1])
         return (np.array([np.count_nonzero(precise.long_product(A, v)[0]) for v in short.T]),)
 

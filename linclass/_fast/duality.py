@@ -1,15 +1,16 @@
 """Certificates of the learners with a penalty: an upper bound of the risk of the parameters that are returned, and a
 lower bound of every risk from a point of the dual, on the data as given and with all rounding counted in.
 
-For multipliers dual in [0, 1 / (n lam)] and alpha = dual y, every (theta, theta_0) has a hinge risk of at least
+For multipliers dual in [0, w / (n lam)], with weights w of mean 1, and alpha = dual y, every (theta, theta_0) has a
+hinge risk of at least
 
     lam (sum dual - theta . X' alpha - theta_0 sum alpha + 1/2 |theta|^2)
         >= lam (sum dual - 1/2 |X' alpha|^2 - |theta_0| |sum alpha|)
 
-since max(0, 1 - z) >= n lam dual (1 - z). For pulls p = n lam dual of the logistic loss the mean entropy of p stands in
-place of lam sum dual. Doubles seldom sum to exactly 0, so the last term stays, with a bound on the best theta_0: a
-risk R leaves no loss above n R and |theta| <= B = sqrt(2 R / lam), so for one example x_p of each class
-|theta_0| <= 1 + n R + B |x_p|. The origin may be moved for that, to halfway between the two examples.
+since w max(0, 1 - z) >= n lam dual (1 - z). For pulls p = n lam dual / w of the logistic loss the mean entropy of p
+stands in place of lam sum dual. Doubles seldom sum to exactly 0, so the last term stays, with a bound on the best
+theta_0: a risk R leaves no loss above n R / w and |theta| <= B = sqrt(2 R / lam), so for one example x_p of each class
+|theta_0| <= 1 + n R / w_p + B |x_p|. The origin may be moved for that, to halfway between the two examples.
 """
 
 from typing import NamedTuple
@@ -18,6 +19,7 @@ import numpy as np
 
 from linclass import losses
 from linclass._fast import precise
+from linclass._rows.in_memory import part_of
 from linclass.svm import GAP, best_offset
 
 EPS = np.finfo(float).eps
@@ -54,13 +56,14 @@ def relative_gap(upper, lower):
 class Rows:
     """Scores X theta + theta_0 and lengths |theta|, |X' alpha| of the examples as they are, with their rounding."""
 
-    def __init__(self, X, y):
-        self.X, self.y = X, y
+    def __init__(self, X, y, w=1.0):
+        self.X, self.y, self.w = X, y, w
         self.length = np.sqrt(np.einsum("ij,ij->i", X, X) + X.shape[1] * TINY) * (1 + X.shape[1] * EPS)
-        some = [np.flatnonzero(y == label)[:PAIRED] for label in (1.0, -1.0)]
+        some = [heavy(label, y, w)[:PAIRED] for label in (1.0, -1.0)]
         apart = np.linalg.norm(X[some[0]][:, None] / 2 - X[some[1]][None] / 2, axis=2)
         p, q = np.unravel_index(apart.argmin(), apart.shape)
-        pair = X[[some[0][p], some[1][q]]]
+        chosen = [some[0][p], some[1][q]]
+        pair, self.most = X[chosen], len(y) / np.min(part_of(w, chosen))
         self.centre = pair[0] / 2 + pair[1] / 2
         self.reach = np.linalg.norm(pair - self.centre, axis=1).max()
 
@@ -113,9 +116,11 @@ class Gram:
 
     ENTRY = EPS  # two roundings; assumed, as a kernel may be any function
 
-    def __init__(self, K, y):
-        self.K, self.y, self.root, self.seen = K, y, np.sqrt(np.diag(K)), {}
-        self.centre, self.reach = 0.0, max(self.root[y > 0].min(), self.root[y < 0].min())
+    def __init__(self, K, y, w=1.0):
+        self.K, self.y, self.w, self.root, self.seen = K, y, w, np.sqrt(np.diag(K)), {}
+        some = [heavy(label, y, w) for label in (1.0, -1.0)]
+        chosen = [few[self.root[few].argmin()] for few in some]
+        self.centre, self.reach, self.most = 0.0, self.root[chosen].max(), len(y) / np.min(part_of(w, chosen))
 
     def products(self, alpha, long):
         """(K alpha, a bound on its rounding), kept: parameters and multipliers are most often the same."""
@@ -148,6 +153,12 @@ class Gram:
         return self.square(alpha, long)
 
 
+def heavy(label, y, w):
+    """The examples of a class that weigh at least half as much as the heaviest of them."""
+    w = np.where(y == label, w, 0.0)
+    return np.flatnonzero(w >= w.max() / 2)
+
+
 def blocks(M):
     """Slices of about sqrt(n) rows each: sums over them take 2 sqrt(n) roundings, not n, and stay in the cache."""
     rows = max(int(np.sqrt(len(M))) + 1, BLOCK // M.shape[1])
@@ -174,17 +185,17 @@ def logistic_upper(w, theta_0, data, lam, long=False):
 
 def _with_penalty(values, w, data, lam, long):
     """The mean of the losses plus lam/2 |theta|^2, a little more than that for rounding."""
-    value = float((values.mean() + lam / 2 * data.square(w, long)) * (1 + (len(values) + 4) * EPS))
+    value = float(((data.w * values).mean() + lam / 2 * data.square(w, long)) * (1 + (len(values) + 8) * EPS))
     return value if value >= 0 else np.inf  # of numbers beyond the doubles, or of a K that is none
 
 
 def hinge_lower(dual, data, lam, offset, risk, long=False):
-    """What no hinge risk is below, by multipliers in [0, 1 / (n lam)]; `risk` is one that some parameters have."""
+    """What no hinge risk is below, by multipliers in [0, w / (n lam)]; `risk` is one that some parameters have."""
     n = len(dual)
-    if not (dual.min() >= 0 and dual.max() * lam * n <= 1 + 4 * EPS):
+    if not (dual.min() >= 0 and (dual / data.w).max() * lam * n <= 1 + 6 * EPS):
         return -np.inf
-    # Shortened by 6 eps, the multipliers are in the box however 1 / (n lam) was rounded.
-    return _less_lengths(lam * dual.sum() * (1 - (n + 8) * EPS), dual, data, lam, offset, risk, long)
+    # Shortened by 12 eps, the multipliers are in the box however w / (n lam) was rounded, and w itself.
+    return _less_lengths(lam * dual.sum() * (1 - (n + 14) * EPS), dual, data, lam, offset, risk, long)
 
 
 def logistic_lower(p, data, lam, offset, risk, long=False):
@@ -193,11 +204,11 @@ def logistic_lower(p, data, lam, offset, risk, long=False):
     if not (p.min() >= 0 and q.min() >= 0):
         return -np.inf
     parts = -p * np.log(np.maximum(p, NONE)), -q * np.log1p(-np.minimum(p, 1 - EPS / 2))
-    # The multipliers p / (lam n) are rounded, and shortened by 4 eps so that p <= 1 still: where that makes the entropy
-    # fall at all, it is by at most 8 eps p |log p - log q|.
+    # The multipliers w p / (lam n) are rounded, and shortened by 8 eps so that p <= 1 still: where that makes the
+    # entropy fall at all, it is by at most 16 eps p |log p - log q|.
     slack = parts[0] - np.log1p(-np.minimum(p, 1 - EPS / 2))
-    entropy = np.mean(parts[0] + parts[1] - 8 * EPS * slack) * (1 - (n + 4) * EPS)
-    return _less_lengths(entropy, p / (lam * n), data, lam, offset, risk, long)
+    entropy = np.mean(data.w * (parts[0] + parts[1] - 16 * EPS * slack)) * (1 - (n + 8) * EPS)
+    return _less_lengths(entropy, data.w * p / (lam * n), data, lam, offset, risk, long)
 
 
 def _less_lengths(value, dual, data, lam, offset, risk, long):
@@ -205,7 +216,7 @@ def _less_lengths(value, dual, data, lam, offset, risk, long):
     alpha, total, slip = dual * data.y, 0.0, 0.0
     if offset:
         (total,), (slip,) = precise.long_product(alpha[None], np.ones(len(alpha)))
-        value -= lam * (abs(total) + slip) * (1 + len(alpha) * risk + np.sqrt(2 * risk / lam) * data.reach) * ROUNDED_UP
+        value -= lam * (abs(total) + slip) * (1 + data.most * risk + np.sqrt(2 * risk / lam) * data.reach) * ROUNDED_UP
     value = float(value - lam / 2 * data.span_square(alpha, total, slip, long) * (1 + 4 * EPS))
     return -np.inf if np.isnan(value) else value
 
@@ -234,10 +245,10 @@ def placed(w, data, lam, offset, long):
     """(upper bound of the hinge risk, w, theta_0) with the best offset for the scores as computed."""
     theta_0 = 0.0
     for _ in range((1 + long) * offset):  # the second time for the digits that the first has cut off
-        theta_0 += best_offset(data.scores(w, theta_0, long)[0], data.y)
+        theta_0 += best_offset(data.scores(w, theta_0, long)[0], data.y, data.w)
     points = [(hinge_upper(w, theta_0, data, lam, long), w, theta_0)]
     for _ in range(2 * long):  # and for those that theta_0 has not
-        w = data.shifted(w, best_offset(data.scores(w, theta_0, long)[0], data.y))
+        w = data.shifted(w, best_offset(data.scores(w, theta_0, long)[0], data.y, data.w))
         points.append((hinge_upper(w, theta_0, data, lam, long), w, theta_0))
     return min(points, key=lambda point: point[0])
 
@@ -259,24 +270,24 @@ def lengthened(w, data, lam, offset, long):
 
 
 def logistic_bounds(alpha, theta_0, data, lam, offset):
-    """(upper bound of the risk, lower bound of every risk) by the pulls p = -L' at the scores, or p = m lam alpha y.
+    """(upper bound of the risk, lower bound of every risk) by the pulls p = -L' at the scores, or m lam alpha y / w.
 
     They are the same at the minimum. With a large K the scores have fewer digits than alpha.
     """
     for long in (False, True):
         upper, lower = logistic_upper(alpha, theta_0, data, lam, long), -np.inf
         at_scores = -losses.logistic_slope(data.y * data.scores(alpha, theta_0, long)[0])
-        for p in (at_scores, np.clip(len(alpha) * lam * alpha * data.y, 0.0, 1.0)):
-            p = _balanced(p, data.y) if offset else p
+        for p in (at_scores, np.clip(len(alpha) * lam * alpha * data.y / data.w, 0.0, 1.0)):
+            p = _balanced(p, data.y, data.w) if offset else p
             lower = max(lower, logistic_lower(p, data, lam, offset, upper, long))
             if relative_gap(upper, lower) <= GAP:
                 return upper, lower
     return upper, lower
 
 
-def _balanced(p, y):
-    """Pulls with what is left of sum y p shared out as a step of theta_0 would."""
+def _balanced(p, y, w):
+    """Pulls with what is left of sum w y p shared out as a step of theta_0 would."""
     for _ in range(2):
         room = p * (1 - p)
-        p = np.clip(p - (y @ p) / max(room.sum(), NONE) * y * room, 0.0, 1.0)
+        p = np.clip(p - (w * y @ p) / max((w * room).sum(), NONE) * y * room, 0.0, 1.0)
     return p

@@ -13,7 +13,7 @@ def features(K, X):
 
     They are those of examples brought to length 1, made longer again: a long one does not drown the digits of others.
     """
-    first, group, _ = twins(X)
+    first, group = twins(X)
     K = K[np.ix_(first, first)]
     length = np.sqrt(np.diag(K))
     length[length < SHORTEST] = 1.0
@@ -30,11 +30,9 @@ def features(K, X):
 
 
 def twins(rows):
-    """(first, group, place): the first row of each group of equal ones, the group of each row, its place in there."""
+    """(first, group): the first row of each group of equal ones, and the group of each row."""
     n = len(rows)
     if len(np.unique(rows.sum(axis=1))) == n:  # equal rows have equal sums
-        return np.arange(n), np.arange(n), np.zeros(n)
-    _, first, group, size = np.unique(rows, axis=0, return_index=True, return_inverse=True, return_counts=True)
-    group, place = group.ravel(), np.empty(n)
-    place[np.argsort(group, kind="stable")] = np.arange(n) - np.repeat(np.cumsum(size) - size, size)
-    return first, group, place
+        return np.arange(n), np.arange(n)
+    _, first, group = np.unique(rows, axis=0, return_index=True, return_inverse=True)
+    return first, group.ravel()

@@ -63,14 +63,14 @@ def interior_point(Z, C, v, penalty, tol, constant=0.0, careful=False, even=Fals
     n, d = len(Z), int(penalty.sum())
     w = np.zeros(Z.shape[1])
     # Z w + xi - 1 = reserve and dual + (C - dual) = C hold here, and so ever after: each step is linear in them.
-    dual = np.full(n, C / 2) if even else C / 2 / dual_points.far_out(Z)
+    dual = np.broadcast_to(C / 2, n) if even else C / 2 / dual_points.far_out(Z)
     price, slack = np.array([dual, C - dual]), np.full((2, n), [[1.0], [2.0]])  # (dual, C - dual), (reserve, xi)
     best = np.inf, (w, price[0], *slack, 0)
     for steps in range(MOST_STEPS):
         products = np.vdot(price, slack)
         residual = v + Z.T @ price[0] - penalty * w
         short = slack[1] - slack[0]
-        objective = constant + 0.5 * w[:d] @ w[:d] - v @ w + C * np.maximum(0.0, short).sum()
+        objective = constant + 0.5 * w[:d] @ w[:d] - v @ w + np.sum(C * np.maximum(0.0, short))
         # What is left: the products, and what the residual of the dual's equations adds to the duality gap.
         left = products + 0.5 * residual @ residual + np.abs(residual[d:] @ w[d:])
         if left < best[0]:

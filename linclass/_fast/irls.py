@@ -1,20 +1,21 @@
 """Kernel logistic regression by Newton's method in alpha and theta_0 (iteratively reweighted least squares).
 
-At the minimum m lam alpha = r with r = -dL/ds the pull of each example. Newton's step for that equation is
+At the minimum m lam alpha = r with r = -dL/ds the pull of each example, times its weight. Newton's step for that
+equation is
 
     (K + m lam / W) d_alpha + d_theta_0 = (r - m lam alpha) / W,   sum d_alpha = -sum alpha   (with an offset)
 
-with W the curvatures. In terms of sqrt(W) the system is m lam I + sqrt(W) K sqrt(W), symmetric and far from singular
-(Rasmussen and Williams 2006, section 3.4.3). Small ones are solved as they are, large ones by conjugate gradients,
-which need a few dozen products with K instead of a factorisation. These also meet, in most cases, an eigenvalue below
-m lam, which no positive semidefinite K can give, and refuse it.
+with W the curvatures, times weights of mean 1. In terms of sqrt(W) the system is m lam I + sqrt(W) K sqrt(W), symmetric
+and far from singular (Rasmussen and Williams 2006, section 3.4.3). Small ones are solved as they are, large ones by
+conjugate gradients, which need a few dozen products with K instead of a factorisation. These also meet, in most cases,
+an eigenvalue below m lam, which no positive semidefinite K can give, and refuse it.
 """
 
 import numpy as np
 
 from linclass import _checks, losses, newton
 from linclass._fast import duality, gram_features
-from linclass.representer import DECREMENT, KernelLogisticModel, certified_fit, logistic_risk, span_coefficients
+from linclass.representer import DECREMENT, KernelLogisticModel, certified_fit, risk_of, span_coefficients
 from linclass.svm import GAP
 
 SMALL = 300  # up to so many examples a factorisation is faster: chosen
@@ -29,15 +30,15 @@ RESIDUAL = 1e-4  # of the conjugate gradients: chosen; Newton's next step mends 
 FLOOR = 1e-9  # of the largest eigenvalue: what rounding may make of the smallest; chosen
 
 
-def fit_kernel_logistic(X, y, kernel, *, lam, offset):
+def fit_kernel_logistic(X, y, kernel, *, lam, offset, sample_weight=None):
     """`representer.fit_kernel_logistic`, and the gap has all rounding counted in."""
-    K = _checks.kernel_matrix(kernel, X)
+    K, w = _checks.kernel_matrix(kernel, X), 1.0 if sample_weight is None else sample_weight
     _checks.refuse_indefinite(K, np.arange(len(K)))
-    data = duality.Gram(K, y)
-    alpha, theta_0, steps, history = solve(K, y, lam, offset)
+    data = duality.Gram(K, y, w)
+    alpha, theta_0, steps, history = solve(K, y, w, lam, offset)
     upper, lower = duality.logistic_bounds(alpha, theta_0, data, lam, offset)
     if not duality.relative_gap(upper, lower) <= GAP:
-        found, more, history = _newton_on_features(X, K, y, lam, offset)
+        found, more, history = _newton_on_features(X, K, y, w, lam, offset)
         found += [(alpha, theta_0), (0 * y, 0.0)]
         tried = [(*duality.logistic_bounds(*point, data, lam, offset), *point) for point in found]
         upper, _, alpha, theta_0 = min(tried, key=lambda point: point[0])
@@ -46,16 +47,16 @@ def fit_kernel_logistic(X, y, kernel, *, lam, offset):
     return certified_fit(model, gap, steps, np.append(history, upper))
 
 
-def solve(K, y, lam, offset, max_steps=60):
+def solve(K, y, w, lam, offset, max_steps=60):
     """(alpha, theta_0, steps, history) with a bound on what is left of LEFT / 2 of the risk, or where no step helps."""
     m = len(y)
     alpha, f, theta_0 = np.zeros(m), np.zeros(m), 0.0
-    history = [value(f, theta_0, alpha, y, lam)]
+    history = [value(f, theta_0, alpha, y, w, lam)]
     # No curvature is taken as 0, nor one as felt that is not: beside m lam it is at most UNFELT of K's diagonal.
     least = np.minimum(LEAST_CURVATURE, UNFELT * m * lam / np.maximum(np.diag(K), NONE))
     while len(history) <= max_steps:
         p = 1.0 / (1.0 + np.exp(np.clip(y * (f + theta_0), -STEEPEST, STEEPEST)))  # the probability of a mistake
-        rest, root = y * p - m * lam * alpha, np.sqrt(np.maximum(p * (1.0 - p), least))
+        rest, root = w * y * p - m * lam * alpha, np.sqrt(np.maximum(w * p * (1.0 - p), least))
         K_rest = K @ rest
         if rest @ K_rest <= LEFT * lam * m * m * history[-1] and abs(rest.sum()) * offset <= UNBALANCED * m * lam:
             break
@@ -69,24 +70,24 @@ def solve(K, y, lam, offset, max_steps=60):
             h = h - d_0 * u
         d = root * h
         d_f, t = K @ d, 1.0
-        while t > SHORTEST and not value(f + t * d_f, theta_0 + t * d_0, alpha + t * d, y, lam) <= history[-1]:
+        while t > SHORTEST and not value(f + t * d_f, theta_0 + t * d_0, alpha + t * d, y, w, lam) <= history[-1]:
             t /= 2
         if t <= SHORTEST:
             break
         alpha, f, theta_0 = alpha + t * d, f + t * d_f, theta_0 + t * d_0
-        history.append(value(f, theta_0, alpha, y, lam))
+        history.append(value(f, theta_0, alpha, y, w, lam))
     return alpha, float(theta_0), len(history) - 1, history
 
 
-def value(f, theta_0, alpha, y, lam):
+def value(f, theta_0, alpha, y, w, lam):
     """The risk at scores f + theta_0, f = K alpha."""
-    return float(np.mean(np.logaddexp(0.0, -y * (f + theta_0))) + lam / 2 * alpha @ f)
+    return float(np.mean(w * np.logaddexp(0.0, -y * (f + theta_0))) + lam / 2 * alpha @ f)
 
 
 def system(K, root, ridge, rhs):
     """x with (ridge I + root K root) x = rhs."""
     if len(K) > SMALL:
-        rounding = FLOOR * (ridge + len(K) * K.diagonal().max() / 4)  # of the largest eigenvalue, as root^2 <= 1/4
+        rounding = FLOOR * (ridge + len(K) * np.max(root**2 * K.diagonal()))  # of the largest eigenvalue
         x = conjugate_gradients(lambda v: ridge * v + root * (K @ (root * v)), rhs, ridge - rounding)
         if x is not None:
             return x
@@ -121,18 +122,19 @@ def conjugate_gradients(product, rhs, floor, tol=RESIDUAL, max_steps=150):
     return None
 
 
-def _newton_on_features(X, K, y, lam, offset):
+def _newton_on_features(X, K, y, w, lam, offset):
     """(some (alpha, theta_0), steps, history) by Newton's method on the logistic risk of the features of K."""
     try:
         features, coefficients = gram_features.features(K, X)
-        value, grad, hess = logistic_risk(features, y, lam, offset)
+        weighted = losses.WeightedLoss(losses.LOGISTIC, w)
+        value, grad, hess = risk_of(weighted, features, y, lam, offset)
         found = newton.newton(value, grad, hess, np.zeros(features.shape[1] + offset), tol=DECREMENT)
         points = [found.point]
         for _ in range(2):  # where the value no longer shows it, a further step may still shorten the gradient
             points.append(points[-1] + newton.newton_step(grad(points[-1]), hess(points[-1])))
     except np.linalg.LinAlgError:  # no decomposition of numbers so far apart
         return [], 0, []
-    pairs, loss = [], losses.on_scores(losses.LOGISTIC)
+    pairs, loss = [], losses.on_scores(weighted)
     for u in (u for u in points if np.isfinite(u).all()):
         theta, theta_0 = (u[:-1], float(u[-1])) if offset else (u, 0.0)
         # Both give theta back; which of them rounding has spared depends on K and lam.

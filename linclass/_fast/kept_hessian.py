@@ -42,9 +42,9 @@ class NotRegular(ArithmeticError):
 class Look:
     """A risk of rows as a problem: 1/n of the sums over the rows, minus a linear term, plus penalty/2 w^2.
 
-    sums(X, y, w, hess) is one of `block_sums`. After the first look, `largest` has the largest entry of the column that
-    belongs to each parameter, of which each class has its own. A `gauge` is added to the Hessian where the risk is flat
-    by its nature.
+    sums(X, y, weights, w, hess) is one of `block_sums`. After the first look, `largest` has the largest entry of the
+    column that belongs to each parameter, of which each class has its own. A `gauge` is added to the Hessian where the
+    risk is flat by its nature.
     """
 
     def __init__(self, rows, penalty, sums, linear=0.0, classes=1, gauge=None):
@@ -64,12 +64,12 @@ class Look:
         return value, g.ravel() / n + (shrink - self.linear), H
 
     def _sums(self, w, hess):
-        def sums(X, y):
-            return self.sums(X, y, w, hess)
+        def sums(X, y, weights):
+            return self.sums(X, y, weights, w, hess=hess)
 
         if self.largest is not None:
             return self.rows.total(sums)
-        *found, columns = self.rows.fold(lambda X, y: (*sums(X, y), in_memory.column_maxima(X)), _join_with_maxima)
+        *found, columns = self.rows.fold(lambda X, *of: (*sums(X, *of), in_memory.column_maxima(X)), _join_with_maxima)
         self.largest = np.tile(np.append(columns, 1.0)[: len(w) // self.classes], self.classes)
         return found
 

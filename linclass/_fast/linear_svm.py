@@ -20,10 +20,11 @@ ON_MARGIN = 1e-13  # a slack up to this is taken as rounding: chosen, some hundr
 LOOKED_AT = 100  # rows of which the median is taken: chosen; it need not be exact
 
 
-def fit_svm(X, y, *, lam, offset):
+def fit_svm(X, y, *, lam, offset, sample_weight=None):
     """`svm.fit_svm`, and the gap has all rounding counted in."""
     _check_sizes(X, lam)
-    bracket, data, certificates = Bracket(X, y, lam, offset), duality.Rows(X, y), []
+    w = 1.0 if sample_weight is None else sample_weight
+    bracket, data, certificates = Bracket(X, y, w, lam, offset), duality.Rows(X, y, w), []
     for solve in SOLVERS:
         bracket.narrow(solve)
         certificates.append(duality.certified(bracket.thetas, bracket.duals, data, lam, offset))
@@ -34,9 +35,9 @@ def fit_svm(X, y, *, lam, offset):
     return SVMFit.certified(LinearClassifier(best.w, best.theta_0), best.dual, best.gap, bracket.steps, history)
 
 
-def bracketed(X, y, lam, offset):
+def bracketed(X, y, w, lam, offset):
     """A bracket that is fine, or as fine as the solvers make it."""
-    bracket = Bracket(X, y, lam, offset)
+    bracket = Bracket(X, y, w, lam, offset)
     for solve in SOLVERS:
         bracket.narrow(solve)
         if bracket.gap <= FINE:
@@ -54,12 +55,13 @@ def _check_sizes(X, lam):
 class Bracket:
     """Parameters and multipliers met so far, the best first: least risks and greatest lower bounds, as computed."""
 
-    def __init__(self, X, y, lam, offset):
+    def __init__(self, X, y, w, lam, offset):
         # With an offset a shift of the inputs changes theta_0 only, and numbers near 0 lose fewer digits; a row far out
         # does not move the median.
         self.X = X - np.median(X[:: -(-len(X) // LOOKED_AT)], axis=0) if offset else X
-        self.y, self.lam, self.offset, self.C = y, lam, offset, conventions.C_from_lam(lam, len(y))
-        at_zero = 2 * min((y > 0).mean(), (y < 0).mean()) if offset else 1.0
+        self.y, self.w, self.lam, self.offset = y, w, lam, offset
+        self.C = w * np.full(len(y), conventions.C_from_lam(lam, len(y)))
+        at_zero = 2 * min((w * (y > 0)).mean(), (w * (y < 0)).mean()) if offset else 1.0
         self.points, self.bounds = [(at_zero, np.zeros(X.shape[1]))], [(0.0, np.zeros(len(y)))]
         self.steps, self.history = 0, []
 
@@ -98,8 +100,8 @@ class Bracket:
     def _risk(self, theta):
         """The risk of theta with its best offset, but for slacks that rounding leaves on the margin."""
         s = self.X @ theta
-        z = self.y * (s + best_offset(s, self.y)) if self.offset else self.y * s
-        return np.where(z < 1 - ON_MARGIN, 1.0 - z, 0.0).mean() + self.lam / 2 * theta @ theta
+        z = self.y * (s + best_offset(s, self.y, self.w)) if self.offset else self.y * s
+        return (self.w * np.where(z < 1 - ON_MARGIN, 1.0 - z, 0.0)).mean() + self.lam / 2 * theta @ theta
 
     def _bound(self, alpha):
         """lam times the dual objective, without the Gram matrix: alpha' K alpha = |X' alpha|^2."""

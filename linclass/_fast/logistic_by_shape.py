@@ -1,14 +1,14 @@
 """The fast twin of `logistic.fit_logistic`: the same minimum, by the way that suits the data's shape."""
 
+import dataclasses
 import functools
-import math
 
 import numpy as np
 
 from linclass import _rows, logistic, separability
-from linclass._fast import block_sums, careful_newton, certificates, kept_hessian
+from linclass._checks import is_sparse
+from linclass._fast import block_sums, careful_newton, certificates, kept_hessian, of_products
 from linclass._fast.kept_hessian import NotRegular, Pace
-from linclass._rows import in_memory
 from linclass.fit import SEPARABLE
 from linclass.newton import near_enough
 
@@ -20,16 +20,20 @@ DEPENDENT = 1e-5  # a pivot beside the largest: rows so close to a combination o
 SAMPLE = 2**20  # numbers in a sample: then the first step on all the data is nearly the last (measured)
 
 
-def fit_logistic(X, y=None, *, lam=0.0, offset=True, progress=True):
+def fit_logistic(X, y=None, *, lam=0.0, offset=True, sample_weight=None, progress=True):
     """See `logistic.fit_logistic`."""
-    rows = _rows.of(X, y, "signs", progress)
+    rows = _rows.of(X, y, "signs", progress, sample_weight=sample_weight)
+    if rows.sparse:
+        w, history, trouble, H = of_products.fit(rows, lam, offset, 1, logistic_look(rows, lam, offset))
+        errors = None if lam or trouble else logistic.standard_errors(rows.count * H, np.eye(len(H)))
+        return logistic.LogisticFit.of(w[0], history, trouble, rows, lam, errors)
     try:
         w, history, hess = minimise(rows, lam, offset)
         trouble = separated(rows, w, offset) if lam == 0 and hess is None else None
     except NotRegular:
         rows.check()
         return carefully(rows, lam, offset)
-    errors = logistic.standard_errors(rows.n * hess, np.eye(len(hess))) if lam == 0 and not trouble else None
+    errors = logistic.standard_errors(rows.count * hess, np.eye(len(hess))) if lam == 0 and not trouble else None
     return logistic.LogisticFit.of(w, history, trouble, rows, lam, errors)
 
 
@@ -43,7 +47,7 @@ def separated(rows, w, offset):
 def separates(rows, w, offset):
     """Is every margin positive beyond doubt?"""
     theta, theta_0 = w[: rows.d], w[rows.d] if offset else 0.0
-    return not rows.largest(lambda X, y: (not separability.separates(X, y, theta, theta_0),))[0]
+    return not rows.largest(lambda X, y, w: (not separability.separates(X, y, theta, theta_0),))[0]
 
 
 def carefully(rows, lam, offset):
@@ -54,7 +58,7 @@ def carefully(rows, lam, offset):
         signed = (lambda: separability.signed_rows(rows.X, rows.y, offset)) if rows.at_hand else None
         trouble = careful_newton.separable(separates(rows, w, offset), signed, trouble)
     elif lam == 0 and len(found.H) == len(w):
-        errors = logistic.standard_errors(rows.n * found.H, found.frame.parameter_map())
+        errors = logistic.standard_errors(rows.count * found.H, found.frame.parameter_map())
     return logistic.LogisticFit.of(w, found.history, trouble, rows, lam, errors)
 
 
@@ -62,12 +66,12 @@ def minimise(rows, lam, offset):
     """(w, history, Hessian at w or None): w is theta, and theta_0 last if there is an offset.
 
     Many rows: a sample first. More columns than rows: theta lies in the span of the examples. Many columns otherwise:
-    gradients alone. Else a Hessian, while it changes. The minimum is certified, or at lam = 0 n times the risk is below
-    ln 2 and there is no Hessian. Raises NotRegular where `careful_newton` should decide.
+    gradients alone. Else a Hessian, while it changes. The minimum is certified, or at lam = 0 the risk is so low that
+    every margin is positive and there is no Hessian. Raises NotRegular where `careful_newton` should decide.
     """
     history, size, small = [], rows.d + offset, rows.at_hand and rows.n * rows.d <= SMALL and rows.d <= WIDE
     look = (FewNumbers if small else logistic_look)(rows, lam, offset)
-    enough, at_least = math.log(2) / rows.n if lam == 0 else 0.0, None
+    enough, at_least = rows.no_mistake if lam == 0 else 0.0, None
     count = min(rows.n // 8, max(SAMPLE // size, 20 * size))
     if lam > 0 and rows.d > rows.n and not small and rows.at_hand:
         w, metric = in_the_span(rows, lam, offset, history), kept_hessian.Metric(np.ones(size))
@@ -94,7 +98,7 @@ def logistic_look(rows, lam, offset):
     """The logistic risk of the rows as a problem."""
     penalty = np.full(rows.d + offset, lam)
     penalty[rows.d :] = 0.0
-    return kept_hessian.Look(rows, penalty, lambda X, y, w, hess: block_sums.logistic_sums(X, y, w, offset, hess))
+    return kept_hessian.Look(rows, penalty, functools.partial(block_sums.logistic_sums, offset=offset))
 
 
 class FewNumbers:
@@ -109,14 +113,14 @@ class FewNumbers:
         A = self.A = np.empty((d + offset, n))
         np.multiply(rows.X.T, -rows.y, out=A[:d])
         A[d:] = -rows.y
-        self.share, self.penalty = A / n, np.full(d + offset, lam)
+        self.share, self.w, self.penalty = A * (rows.w / n), rows.w, np.full(d + offset, lam)
         self.penalty[d:] = 0.0
         self.bowl, self.largest = np.diag(self.penalty), np.abs(A).max(axis=1)
 
     def __call__(self, w, hess):
         """(value, gradient, Hessian or None) at w."""
         e, shrink = np.exp(w.dot(self.A)), self.penalty * w  # dot: on so few numbers @ takes twice as long
-        value = float(np.add.reduce(np.log1p(e))) / len(e) + float(shrink.dot(w)) / 2
+        value = float(np.add.reduce(self.w * np.log1p(e))) / len(e) + float(shrink.dot(w)) / 2
         one_and_e = e + 1.0
         p = np.divide(e, one_and_e, out=e)
         g = self.share.dot(p)
@@ -131,7 +135,7 @@ def look_without_penalty(rows):
 
 def fading(rows, step):
     """The largest change of a score along the step: p (1 - p) falls by no more than e to that."""
-    (change,) = rows.largest(lambda X, y: (np.abs(X @ step[: rows.d]).max() + np.abs(step[rows.d :]).sum(),))
+    (change,) = rows.largest(lambda X, y, w: (np.abs(X @ step[: rows.d]).max() + np.abs(step[rows.d :]).sum(),))
     return float(change)
 
 
@@ -149,7 +153,7 @@ def in_the_span(rows, lam, offset, history):
     pivots = L.diagonal()
     if not pivots.min() > DEPENDENT * pivots.max():
         raise NotRegular
-    inner = in_memory.Rows(L, rows.y)
+    inner = dataclasses.replace(rows, X=L)
     u, *_ = by_gradients(logistic_look(inner, lam, offset), lam, offset, history, IN_THE_SPAN)
     theta = rows.X.T @ np.linalg.solve(L.T, u[: rows.n])
     return np.append(theta, u[rows.n :])
@@ -159,10 +163,17 @@ def by_gradients(look, lam, offset, history, tol):
     """`kept_hessian.without_hessian` from the diagonal of the Hessian at 0."""
     rows, d, n = look.rows, look.rows.d, look.rows.n
     diagonal = np.full(d + offset, 0.25)
-    diagonal[:d] = rows.total(lambda X, y: (np.einsum("ij,ij->j", X, X),))[0] / (4 * n) + lam
+    diagonal[:d] = rows.total(lambda X, y, w: (_squares(X, w),))[0] / (4 * n) + lam
 
     step = -look(np.zeros(d + offset), False)[1] / diagonal
-    along = rows.total(lambda X, y: (float(np.sum((X @ step[:d] + step[d:].sum()) ** 2)),))[0]
+    along = rows.total(lambda X, y, w: (float(np.sum(w * (X @ step[:d] + step[d:].sum()) ** 2)),))[0]
     curvature = along / (4 * n) + lam * float(step[:d] @ step[:d])
     diagonal *= curvature / float(step @ (diagonal * step))  # so that the first step has the right length
     return kept_hessian.without_hessian(look, kept_hessian.Metric(1 / diagonal), history, lam, tol)
+
+
+def _squares(X, w):
+    """The sum of w times the squares of each column."""
+    if np.ndim(w) == 0 and not is_sparse(X):
+        return np.einsum("ij,ij->j", X, X)
+    return np.broadcast_to(w, X.shape[0]) @ (X * X)

@@ -26,7 +26,7 @@ def solve(X, y, C, offset, tol=interior_point.TOL):
     if n <= max(SMALL, 100 * d):
         return interior_point.solve(X, y, C, offset, tol=tol)
     chosen, penalty = sample(y, n // SHARE), interior_point.penalty_of(d, offset)
-    w, *_, steps = solve(X[chosen], y[chosen], C * n / len(chosen), offset, tol=ROUGH)
+    w, *_, steps = solve(X[chosen], y[chosen], C[chosen] * (n / len(chosen)), offset, tol=ROUGH)
     # The sample puts the margins wrong by about sqrt(SHARE d / n), so it leaves such a share of rows in doubt.
     w, z, doubt = improved(w, X, y, C, penalty, int(min(0.5, 2 * np.sqrt(SHARE * d / n)) * n))
     wrong = np.zeros(n, bool)
@@ -34,8 +34,8 @@ def solve(X, y, C, offset, tol=interior_point.TOL):
         near = wrong
         near[nearest(z, doubt)] = True
         top = ~near & (z < 1)
-        Z, v = interior_point.signed_rows(X[near], y[near], offset), C * pulled(top, X, y, offset)
-        w, *of_near, more = interior_point.interior_point(Z, C, v, penalty, tol, C * top.sum())
+        Z, v = interior_point.signed_rows(X[near], y[near], offset), pulled(C * top, X, y, offset)
+        w, *of_near, more = interior_point.interior_point(Z, C[near], v, penalty, tol, C @ top)
         steps += more
         z = margins(w, X, y)
         wrong = ~near & ((z > 1) == top)
@@ -58,13 +58,13 @@ def improved(w, X, y, C, penalty, doubt):
     """
 
     def objective(w, z):
-        return 0.5 * w @ (penalty * w) + C * np.maximum(0.0, 1 - z).sum()
+        return 0.5 * w @ (penalty * w) + C @ np.maximum(0.0, 1 - z)
 
     z, offset = margins(w, X, y), len(w) > X.shape[1]
     for _ in range(3):
         near = nearest(z, doubt // 2)
-        curvature = np.full(len(near), C / (2 * np.abs(z[near] - 1).max() + CLOSEST))
-        slope = penalty * w - C * pulled(z < 1, X, y, offset)
+        curvature = C[near] / (2 * np.abs(z[near] - 1).max() + CLOSEST)
+        slope = penalty * w - pulled(C * (z < 1), X, y, offset)
         try:
             Z = interior_point.signed_rows(X[near], y[near], offset)
             there = w - interior_point.gram_solver(Z, curvature, penalty)(slope)
@@ -82,9 +82,9 @@ def nearest(z, count):
     return np.argpartition(np.abs(z - 1), count)[:count]
 
 
-def pulled(chosen, X, y, offset):
-    """The sum of the rows y (x, 1) that are chosen, or of y x without an offset."""
-    signs = chosen * y
+def pulled(pull, X, y, offset):
+    """The sum of the rows y (x, 1), each times its pull, or of y x without an offset."""
+    signs = pull * y
     return np.append(signs @ X, signs.sum())[: X.shape[1] + offset]
 
 

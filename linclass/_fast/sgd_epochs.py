@@ -9,6 +9,7 @@ import math
 import numpy as np
 
 from linclass import descent
+from linclass._rows.in_memory import part_of
 from linclass.losses import Loss
 
 SLOPES = {  # of one margin; each as in `losses`
@@ -22,7 +23,7 @@ GATHERED = 4096  # rows to copy at a time: few calls, little memory (measured)
 
 
 @np.errstate(over="ignore", invalid="ignore")
-def sgd_epoch(steps, walk, X, y):
+def sgd_epoch(steps, walk, X, y, w=1.0):
     """See `descent.sgd_epoch`; the mean only where it is asked for."""
     batch, n = steps.batch, len(y)
     order = None if steps.sampling == "cycle" else descent.draw_order(n, batch, steps.sampling, walk.rng)
@@ -35,7 +36,7 @@ def sgd_epoch(steps, walk, X, y):
     for start in range(0, n, gathered):
         rows = slice(start, start + gathered) if order is None else order[start : start + gathered]
         some = etas[start // batch : -(-min(n, start + gathered) // batch)]
-        theta_0, sums = run(steps, theta, theta_0, X[rows], y[rows], some, sums)
+        theta_0, sums = run(steps, theta, theta_0, X[rows], y[rows], part_of(w, rows), some, sums)
     t = walk.t + count
     mean = walk.mean
     if steps.average:
@@ -43,12 +44,12 @@ def sgd_epoch(steps, walk, X, y):
     return descent.Walk((theta, theta_0), mean, t, walk.rng)
 
 
-def _one_by_one(steps, theta, theta_0, X, y, etas, sums):
+def _one_by_one(steps, theta, theta_0, X, y, weights, etas, sums):
     """Steps on one example each; theta changes in place."""
     slope, lam, total, total_0 = SLOPES[steps.loss.name], steps.lam, *sums
     g = np.empty_like(theta)
-    for x, label, eta in zip(X, y.tolist(), etas, strict=True):
-        w = slope(label * (float(x.dot(theta)) + theta_0)) * label
+    for x, label, factor, eta in zip(X, y.tolist(), (weights * y).tolist(), etas, strict=True):
+        w = slope(label * (float(x.dot(theta)) + theta_0)) * factor
         if lam:
             np.multiply(theta, lam, out=g)
             if w:
@@ -67,7 +68,7 @@ def _one_by_one(steps, theta, theta_0, X, y, etas, sums):
     return theta_0, (total, total_0)
 
 
-def _by_batches(steps, theta, theta_0, X, y, etas, sums):
+def _by_batches(steps, theta, theta_0, X, y, weights, etas, sums):
     """Steps on a batch each; theta changes in place."""
     batch, (total, total_0) = steps.batch, sums
     for k, eta in enumerate(etas):
@@ -76,6 +77,8 @@ def _by_batches(steps, theta, theta_0, X, y, etas, sums):
         z += theta_0
         z *= labels
         w = np.multiply(steps.loss.slope(z), labels, out=z)
+        if np.ndim(weights):
+            w *= weights[k * batch : (k + 1) * batch]
         w /= len(labels)
         theta -= eta * (w @ Z + steps.lam * theta)
         if steps.offset:

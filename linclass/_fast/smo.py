@@ -29,14 +29,14 @@ FEW, MOST = 50, 0.7
 NONE = 1e-300
 
 
-def fit_kernel_svm(X, y, kernel, *, lam, offset):
+def fit_kernel_svm(X, y, kernel, *, lam, offset, sample_weight=None):
     """`representer.fit_kernel_svm`, and the gap has all rounding counted in."""
-    K = _checks.kernel_matrix(kernel, X)
-    data, C = duality.Gram(K, y), conventions.C_from_lam(lam, len(y))
+    K, w = _checks.kernel_matrix(kernel, X), 1.0 if sample_weight is None else sample_weight
+    data, C = duality.Gram(K, y, w), w * conventions.C_from_lam(lam, len(y))
     alpha, steps = solve(X, K, y, C, offset)
     found = duality.certified([alpha], [alpha * y + 0.0], data, lam, offset)
     if not found.gap <= GAP:
-        alphas, duals, more = on_features(X, K, y, lam, offset)
+        alphas, duals, more = on_features(X, K, y, w, lam, offset)
         found = duality.certified([*alphas, found.w, 0 * y], [*duals, found.dual], data, lam, offset)
         steps += more
     _checks.refuse_indefinite(K, np.flatnonzero(found.dual))
@@ -44,14 +44,14 @@ def fit_kernel_svm(X, y, kernel, *, lam, offset):
     return SVMFit.certified(model, found.dual, found.gap, steps, [found.upper])
 
 
-def on_features(X, K, y, lam, offset):
+def on_features(X, K, y, w, lam, offset):
     """(some alphas, some multipliers, steps) from the linear machine on features of K, the most promising first.
 
     Besides alpha = dual y there are the shortest coefficients that give the same functions.
     """
     try:
         features, coefficients = gram_features.features(K, X)
-        found, C = linear_svm.bracketed(features, y, lam, offset), conventions.C_from_lam(lam, len(y))
+        found, C = linear_svm.bracketed(features, y, w, lam, offset), w * conventions.C_from_lam(lam, len(y))
         sharp, _, more = block_pivoting.sharpen(found.duals[0] * y, K, y, C, offset)
     except np.linalg.LinAlgError:
         return [], [], 0
@@ -61,15 +61,16 @@ def on_features(X, K, y, lam, offset):
 
 def solve(X, K, y, C, offset):
     """(alpha, steps) with a relative gap of at most ENOUGH, as computed, or the least one reached."""
-    first, group, place = gram_features.twins(np.column_stack([X, y]))
-    K_1, y_1, C_1 = K if len(first) == len(y) else K[np.ix_(first, first)], y[first], C * np.bincount(group)
+    first, group = gram_features.twins(np.column_stack([X, y]))
+    K_1, y_1 = K if len(first) == len(y) else K[np.ix_(first, first)], y[first]
+    C_1 = np.bincount(group, weights=np.broadcast_to(C, len(y)))
     alpha, g, most = np.zeros(len(first)), y_1.copy(), 20 * len(y) + 1000
     walk = pairs if offset else singles
     best, steps = (np.zeros(len(y)), np.inf), walk(alpha, g, K_1, y_1, C_1, COARSE, most)
     for tol in TOLERANCES:
         steps += walk_near_the_margin(walk, alpha, g, K_1, y_1, C_1, tol)
         more = walk(alpha, g, K_1, y_1, C_1, tol, most)
-        start = y * shared_out(alpha * y_1, C, group, place)
+        start = y * shared_out(alpha * y_1, C, group)
         start = dual_points.balance(start, y, C) if offset else start
         sharp, gap, rounds = block_pivoting.sharpen(start, K, y, C, offset, rounds=15, growth=2)
         steps += more + rounds
@@ -79,9 +80,13 @@ def solve(X, K, y, C, offset):
     return best[0], steps
 
 
-def shared_out(dual, C, group, place):
+def shared_out(dual, C, group):
     """The groups' multipliers given to their examples: each is filled up to C in turn, so that one at most is free."""
-    share = dual[group] / C - place
+    C, taken = np.broadcast_to(C, len(group)), np.zeros(len(group))
+    for several in np.flatnonzero(np.bincount(group) > 1):
+        members = np.flatnonzero(group == several)
+        taken[members] = np.cumsum(C[members]) - C[members]  # by those before it
+    share = (dual[group] - taken) / C
     return C * np.where(share < FULL, 0.0, np.where(share > 1 - FULL, 1.0, share))
 
 

@@ -6,7 +6,7 @@ import math
 import numpy as np
 
 from linclass import _rows, separability, softmax
-from linclass._fast import block_sums, careful_newton, certificates, kept_hessian
+from linclass._fast import block_sums, careful_newton, certificates, kept_hessian, of_products
 from linclass._fast.kept_hessian import NotRegular, Pace
 from linclass._fast.precise import EPS
 from linclass.fit import SEPARABLE
@@ -17,13 +17,17 @@ EXACT, BY_GRADIENTS = 1e-12, 1e-11  # decrements beside the value: how far it pa
 SAMPLE = 2**19  # numbers in a sample (measured)
 
 
-def fit_softmax(X, y=None, *, lam=0.0, offset=True, progress=True):
+def fit_softmax(X, y=None, *, lam=0.0, offset=True, sample_weight=None, progress=True):
     """See `softmax.fit_softmax`."""
-    rows = _rows.of(X, y, "classes", progress)
+    rows = _rows.of(X, y, "classes", progress, sample_weight=sample_weight)
+    if rows.sparse:
+        k = len(rows.labels)
+        W, history, trouble, _ = of_products.fit(rows, lam, offset, k, softmax_look(rows, lam, offset, k))
+        return softmax.SoftmaxFit.of(W - W.mean(axis=0), history, trouble, rows, lam)
     try:
         W, history = minimise(rows, lam, offset)
         W, trouble = W - W.mean(axis=0), None
-        if lam == 0 and rows.n * history[-1] < math.log(2):
+        if lam == 0 and history[-1] < rows.no_mistake:
             if not all_apart(rows, W, offset):
                 raise NotRegular
             trouble = SEPARABLE.format("completely")
@@ -49,7 +53,7 @@ def minimise(rows, lam, offset):
     """(W, history): a row (theta_k, theta_0k) per class. Raises NotRegular where `careful_newton` should decide."""
     history, shape = [], (len(rows.labels), rows.d + offset)
     look, size = softmax_look(rows, lam, offset, len(rows.labels)), math.prod(shape)
-    enough, at_least = math.log(2) / rows.n if lam == 0 else 0.0, None
+    enough, at_least = rows.no_mistake if lam == 0 else 0.0, None
     count = min(rows.n // 16, max(SAMPLE // size, 10 * size))
     if count >= 10 * size:
         problem = functools.partial(softmax_look, lam=lam, offset=offset, n_classes=len(rows.labels))
@@ -73,12 +77,12 @@ def minimise(rows, lam, offset):
 def softmax_look(rows, lam, offset, n_classes):
     """The softmax risk of the rows as a problem."""
     d, m = rows.d, rows.d + offset
-    counts, own = rows.total(lambda X, y: block_sums.class_sums(X, y, n_classes))
+    counts, own = rows.total(lambda X, y, w: block_sums.class_sums(X, y, w, n_classes))
     right = np.column_stack([own, counts])[:, :m] / rows.n
     penalty = np.tile(np.append(np.full(d, lam), 0.0)[:m], n_classes)
 
-    def sums(X, y, w, hess):
-        return block_sums.softmax_sums(X, w.reshape(n_classes, m), offset, hess)
+    def sums(X, y, w, u, hess):
+        return block_sums.softmax_sums(X, w, u.reshape(n_classes, m), offset, hess)
 
     gauge = functools.partial(_fix_gauge, n_classes=n_classes)
     return kept_hessian.Look(rows, penalty, sums, right.ravel(), n_classes, gauge)
@@ -100,16 +104,17 @@ def by_gradients(look, lam, offset, n_classes, history):
     for every class: one small inverse.
     """
     rows = look.rows
-    (G,) = rows.total(lambda X, y: (_gram(X, offset),))
+    (G,) = rows.total(lambda X, y, w: (_gram(X, w, offset),))
     G /= rows.n * n_classes
     G.flat[: rows.d * (len(G) + 1) : len(G) + 1] += lam
     metric = kept_hessian.Metric(kept_hessian.inverse(G), memory=10)
     return kept_hessian.without_hessian(look, metric, history, lam, BY_GRADIENTS)
 
 
-def _gram(X, offset):
-    """A'A for the rows (x, 1), or x without an offset."""
+def _gram(X, w, offset):
+    """A'A for the rows sqrt(w) (x, 1), or sqrt(w) x without an offset."""
     A = np.column_stack([X, np.ones(len(X))])[:, : X.shape[1] + offset]
+    A *= np.sqrt(np.broadcast_to(w, len(X)))[:, None]
     return A.T @ A
 
 
@@ -118,11 +123,11 @@ def all_apart(rows, W, offset):
     """Is the right class ahead of every other on every row, by more than rounding?"""
     Theta, theta_0 = W[:, : rows.d], W[:, rows.d] if offset else np.zeros(len(W))
 
-    def behind(X, y):
+    def behind(X, y, w):
         S = X @ Theta.T + theta_0
         right = np.take_along_axis(S, y[:, None], axis=1)
         lead = right - np.where(y[:, None] == np.arange(len(W)), -np.inf, S)
-        bound = np.max(np.abs(X) @ np.abs(Theta).T + np.abs(theta_0), axis=1, keepdims=True)
+        bound = np.max(abs(X) @ np.abs(Theta).T + np.abs(theta_0), axis=1, keepdims=True)
         return (not (lead > 2 * (rows.d + 2) * EPS * bound).all(),)
 
     return not rows.largest(behind)[0]

@@ -1,17 +1,23 @@
-"""Where rows come from: memory, a mapped file, a stream of blocks, Dask. One interface, always used.
+"""Where rows come from: memory, a sparse matrix, a mapped file, a stream of blocks, Dask. One interface, always used.
 
 A source has
 
     n, d                 how many rows and columns
-    total(sums)          sums(X, y), a tuple of numbers and arrays, added up over all rows
-    largest(sizes)       sizes(X, y), likewise, the largest of each entry over all rows
-    fold(part, join)     part(X, y) joined by any function of two of them: the two above are made of it
+    count                how many examples they stand for: n, or the sum of their weights
+    total(sums)          sums(X, y, w), a tuple of numbers and arrays, added up over all rows
+    largest(sizes)       sizes(X, y, w), likewise, the largest of each entry over all rows
+    fold(part, join)     part(X, y, w) joined by any function of two of them: the two above are made of it
     chain(visit, state)  the state after it has visited the rows piece by piece, in order
     sample(count)        a source with about `count` of the rows, the same on every call
     lengths              of the pieces that `chain` visits
     labels               those that occur, in order
+    lightest             the least of the weights
     check()              raises where a number is not finite, if that has not been looked at yet
-    at_hand              is it in memory, with attributes X and y?
+    at_hand              is it in memory, with attributes X, y and w?
+    sparse               are X sparse, so that products with them are all there is?
+
+The weights w are 1, or scaled to a mean of 1, so that a mean over n rows of w times a loss is what the learners
+minimise, sum w loss / sum w. A row of weight 0 is not there.
 
 All that a smooth fit needs to know of the data are sums over examples. So a pass works on blocks of rows that fit the
 processor's cache (three times faster than with temporaries as long as the data), on pieces read from a disk, or on
@@ -22,34 +28,38 @@ import numpy as np
 
 from linclass import _checks
 from linclass._rows import pieces
-from linclass._rows.in_memory import Rows
+from linclass._rows.in_memory import OF_A_PART, Rows
 from linclass._rows.mapped import Mapped
-from linclass._rows.on_dask import OnDask, is_dask
+from linclass._rows.on_dask import OnDask, each_chunk, is_dask
+from linclass._rows.sparse import SparseRows
 from linclass._rows.stream import Stream
 
-__all__ = ["needed_at_once", "of"]
+__all__ = ["each_chunk", "is_dask", "needed_at_once", "of"]
 
-OF_A_PART = {"signs": _checks.signs, "classes": _checks.class_numbers}
 OF_ALL = {"signs": lambda labels: _checks.signs("y", labels, both=True), "classes": lambda y: _checks.classes("y", y)}
 
 
-def of(X, y, kind, progress=True, as_they_come=False):
+def of(X, y, kind, progress=True, as_they_come=False, sample_weight=None):
     """The rows of X with the labels y as a source, wherever they are; `kind` of labels is "signs" or "classes".
 
-    Without y, X is blocks: an iterable of pairs (X, y), or a function that makes such an iterator. Few of them are read
-    into memory, and a large mapped file is cut into pieces, unless the method wants rows `as_they_come`. Both signs, or
-    all classes up to the last, must occur.
+    Without y, X is blocks: an iterable of (X, y) or (X, y, sample_weight), or a function that makes such an iterator.
+    Few of them are read into memory, and a large mapped file is cut into pieces, unless the method wants rows
+    `as_they_come`. Both signs, or all classes up to the last, must occur.
     """
     if y is None:
+        if sample_weight is not None:
+            _checks.fail("sample_weight", "in the blocks, as (X, y, sample_weight)", _checks.describe(sample_weight))
         rows = Stream.of(X, OF_A_PART[kind], progress)
         if not as_they_come and rows.n * rows.d <= pieces.PIECE:
-            return Rows.of(*rows.gathered(), kind)
+            return rows.gathered(kind)
+    elif _checks.is_sparse(X):
+        return SparseRows.of(X, y, kind, sample_weight)
     elif is_dask(X):
-        rows = OnDask.of(X, y, OF_A_PART[kind])
+        rows = OnDask.of(X, y, OF_A_PART[kind], sample_weight)
     elif isinstance(X, np.memmap) and X.ndim == 2 and X.size > pieces.PIECE and not as_they_come:
-        rows = Mapped.of(X, y, OF_A_PART[kind], progress)
+        rows = Mapped.of(X, y, OF_A_PART[kind], progress, sample_weight)
     else:
-        return Rows.of(X, y, kind)
+        return Rows.of(X, y, kind, sample_weight)
     OF_ALL[kind](rows.labels)
     return rows
 

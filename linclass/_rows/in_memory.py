@@ -1,6 +1,7 @@
 """Rows in memory, a block at a time that fits the processor's cache."""
 
 import functools
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,20 +10,37 @@ from linclass import _checks
 
 CACHED = 2**16  # numbers, 512 KiB: measured, they stay in the cache while they are used twice
 SIDE_BY_SIDE = 64  # rows: NumPy is slow on short lines, measured
+OF_A_PART = {"signs": _checks.signs, "classes": _checks.class_numbers}  # checks of some of the labels
 
 
 class Source:
     """What sources have in common: sums and maxima, made of `fold`."""
 
     at_hand = False
+    sparse = False
+    mass = None  # the sum of the weights; n without them
+    lightest = 1.0  # the least weight
 
     def total(self, sums):
-        """sums(X, y), a tuple of numbers and arrays, added up over all rows."""
+        """sums(X, y, w), a tuple of numbers and arrays, added up over all rows."""
         return self.fold(sums, add)
 
     def largest(self, sizes):
-        """sizes(X, y), a tuple of numbers and arrays, the largest of each entry over all rows."""
+        """sizes(X, y, w), a tuple of numbers and arrays, the largest of each entry over all rows."""
         return self.fold(sizes, larger)
+
+    @property
+    def count(self):
+        """How many examples the rows stand for: the sum of their weights as they were given."""
+        return self.n if self.mass is None else self.mass
+
+    @property
+    def no_mistake(self):
+        """A mean of logistic losses below this leaves no margin that is not positive: one at 0 costs ln 2 by itself.
+
+        Book: thm-ln2-separates.
+        """
+        return math.log(2) * self.lightest / self.n
 
 
 class OfMatrix(Source):
@@ -46,16 +64,27 @@ class Rows(OfMatrix):
     X: np.ndarray
     y: np.ndarray
     labels: np.ndarray = None
+    w: np.ndarray | float = 1.0  # weights of mean 1, or 1
+    mass: float = None
     at_hand = True
 
     @classmethod
-    def of(cls, X, y, kind):
-        """The checked rows; whether they are finite is for `check` to say."""
-        X = _checks.matrix("X", X)
+    def of(cls, X, y, kind, sample_weight=None):
+        """The checked rows, those of weight 0 left out; whether they are finite is for `check` to say."""
+        X, weights = _checks.matrix("X", X), (1.0, None)
+        if sample_weight is not None:
+            w = _checks.weights("sample_weight", sample_weight, len(X))
+            X, y = positive(w, X, OF_A_PART[kind]("y", y, len(X)))
+            weights = _checks.of_mean_one("sample_weight", w)
         if kind == "signs":
-            return cls(X, _checks.signs("y", y, len(X), both=True), np.array([-1.0, 1.0]))
+            return cls(X, _checks.signs("y", y, len(X), both=True), np.array([-1.0, 1.0]), *weights)
         y, n_classes = _checks.classes("y", y, len(X))
-        return cls(X, y, np.arange(n_classes))
+        return cls(X, y, np.arange(n_classes), *weights)
+
+    @property
+    def lightest(self):
+        """The least weight."""
+        return float(np.min(self.w))
 
     @property
     def lengths(self):
@@ -63,27 +92,38 @@ class Rows(OfMatrix):
         return [len(self.X)]
 
     def fold(self, part, join):
-        """part(X, y) of each block of rows, joined."""
-        return functools.reduce(join, (part(X, y) for X, y in blocks(self.X, self.y)))
+        """part(X, y, w) of each block of rows, joined."""
+        return functools.reduce(join, (part(*block) for block in blocks(self.X, self.y, self.w)))
 
     def chain(self, visit, state):
         """The state after its visit to all rows."""
-        return visit(state, self.X, self.y)
+        return visit(state, self.X, self.y, self.w)
 
     def sample(self, count):
         """About `count` rows, see `spread`."""
         chosen = spread(self.n, count)
-        return Rows(self.X[chosen], self.y[chosen], self.labels)
+        return Rows(self.X[chosen], self.y[chosen], self.labels, part_of(self.w, chosen), self.mass)
 
     def check(self):
         """Raise if a number is not finite."""
         _checks.matrix("X", self.X, finite=True)
 
 
-def blocks(X, y):
-    """X and y, cut into blocks of rows that fit the cache: a multiple of 64 rows each."""
+def blocks(X, y, w):
+    """X, y and w, cut into blocks of rows that fit the cache: a multiple of 64 rows each."""
     length = max(512, CACHED // X.shape[1] // SIDE_BY_SIDE * SIDE_BY_SIDE)
-    return [(X[k : k + length], y[k : k + length]) for k in range(0, len(X), length)]
+    cuts = [slice(k, k + length) for k in range(0, len(y), length)]
+    return [(X[cut], y[cut], part_of(w, cut)) for cut in cuts]
+
+
+def part_of(w, chosen):
+    """The weights of some of the rows; 1 stands for all of them."""
+    return w[chosen] if np.ndim(w) else w
+
+
+def positive(w, *arrays):
+    """The rows of the arrays whose weight is above 0."""
+    return arrays if (w > 0).all() else tuple(array[w > 0] for array in arrays)
 
 
 def spread(n, count):
@@ -108,6 +148,8 @@ def larger(one, other):
 
 def column_maxima(X):
     """The largest size in each column, rows laid side by side as far as they go."""
+    if _checks.is_sparse(X):
+        return abs(X).max(axis=0).toarray().ravel()
     n, d = X.shape
     whole = n // SIDE_BY_SIDE * SIDE_BY_SIDE if X.flags.c_contiguous else 0
     lines, rest = X[:whole].reshape(-1, SIDE_BY_SIDE * d), X[whole:]

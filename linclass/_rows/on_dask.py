@@ -17,37 +17,47 @@ def is_dask(X):
     return type(X).__module__.partition(".")[0] in ("dask", "dask_expr")
 
 
+def each_chunk(X, answer, columns=None):
+    """answer(rows) of each chunk of rows, as an array of Dask that is computed when it is asked for."""
+    X = X if hasattr(X, "rechunk") else X.to_dask_array()
+    X = X.rechunk({1: -1})
+    kept = {"drop_axis": 1} if columns is None else {"chunks": (X.chunks[0], (columns,))}
+    return X.map_blocks(answer, dtype=np.float64, meta=np.empty((0,) * (1 if columns is None else 2)), **kept)
+
+
 @dataclass(frozen=True)
 class OnDask(Seen):
     """Rows in the chunks of a Dask array or table. Sums are made where the rows are, and only sums travel."""
 
-    chunks: list  # pairs of delayed (X, y)
+    chunks: list  # delayed (X, y), or (X, y, sample_weight)
 
     @classmethod
-    def of(cls, X, y, labels):
+    def of(cls, X, y, labels, sample_weight=None):
         """The checked rows, after a first pass that looks at every chunk."""
         dask = _dask()
-        if not is_dask(y):
-            _checks.fail("y", "of Dask, as X is", _checks.describe(y))
         if hasattr(X, "rechunk"):
             X = X.rechunk({1: -1}) if X.ndim == 2 else _checks.matrix("X", np.empty(X.shape))
-            known = not np.isnan(X.chunks[0]).any()
-            y = y.rechunk({0: X.chunks[0]}) if known and hasattr(y, "rechunk") and len(y) == len(X) else y
-        Xs, ys = np.ravel(X.to_delayed()), np.ravel(y.to_delayed())
-        if len(Xs) != len(ys):
-            _checks.fail("y", f"in {len(Xs)} chunks, as X is", f"{len(ys)} chunks")
-        chunks = list(zip(Xs, ys, strict=True))
-        at_each = dask.delayed(look, pure=False)
-        seen = dask.compute(*(at_each(k, X, y, labels, **_name("look", k)) for k, (X, y) in enumerate(chunks)))
+        columns = {"y": y} | ({} if sample_weight is None else {"sample_weight": sample_weight})
+        chunks = [np.ravel(X.to_delayed())]
+        for name, column in columns.items():
+            if not is_dask(column):
+                _checks.fail(name, "of Dask, as X is", _checks.describe(column))
+            if hasattr(X, "rechunk") and hasattr(column, "rechunk") and not np.isnan(X.chunks[0]).any():
+                column = column.rechunk({0: X.chunks[0]}) if len(column) == len(X) else column
+            chunks.append(np.ravel(column.to_delayed()))
+            if len(chunks[-1]) != len(chunks[0]):
+                _checks.fail(name, f"in {len(chunks[0])} chunks, as X is", f"{len(chunks[-1])} chunks")
+        chunks, at_each = list(zip(*chunks, strict=True)), dask.delayed(look, pure=False)
+        seen = dask.compute(*(at_each(k, labels, *chunk, **_name("look", k)) for k, chunk in enumerate(chunks)))
         return cls(*agreed(seen, labels), chunks)
 
     def tasks(self):
-        """(number of the block, read, X, y) for each chunk, see `readers`."""
+        """(number of the block, read, X, y, perhaps weights) for each chunk, see `readers`."""
         _, readers = self.readers()
-        return [(k, read, X, y) for k, (read, (X, y)) in enumerate(zip(readers, self.chunks, strict=True))]
+        return [(k, read, *chunk) for k, (read, chunk) in enumerate(zip(readers, self.chunks, strict=True))]
 
     def fold(self, part, join):
-        """part(X, y) of each block of rows, joined by whoever has them, and over the chunks eight by eight."""
+        """part(X, y, w) of each block of rows, joined by whoever has them, and over the chunks eight by eight."""
         dask, name = _dask(), uuid.uuid4().hex
         work, join_all = dask.delayed(_joined, pure=False), dask.delayed(_join_all, pure=False)
         parts = [work(part, join, *task, **_name("pass", k, name)) for k, *task in self.tasks()]
@@ -70,11 +80,14 @@ class OnDask(Seen):
     def sample(self, count):
         """About `count` rows, those that `in_memory.Rows` would choose, kept where they are."""
         dask, chosen = _dask(), split(in_memory.spread(self.n, count), self.lengths)
-        take = dask.delayed(_take, pure=False, nout=2)
+        take = dask.delayed(_take, pure=False, nout=3)
         here = [(rows, *task) for rows, task in zip(chosen, self.tasks(), strict=True) if len(rows)]
-        pairs = dask.persist(*(take(rows, *task, **_name("sample", k)) for rows, k, *task in here))
-        lengths, unchecked = zip(*((len(rows), None) for rows, *_ in here), strict=True)  # checked as they were taken
-        return OnDask(lengths, self.d, unchecked, self.labels, self.dtype, [(pair[0], pair[1]) for pair in pairs])
+        taken = dask.persist(*(take(rows, *task, **_name("sample", k)) for rows, k, *task in here))
+        lengths = tuple(len(rows) for rows, *_ in here)
+        unchecked, weighted = tuple((length, None) for length in lengths), self.mass is not None
+        weights = (1.0, *self.weights[1:]) if weighted else self.weights  # they have been scaled
+        chunks = [tuple(chunk[j] for j in range(2 + weighted)) for chunk in taken]
+        return OnDask(lengths, self.d, unchecked, self.labels, self.dtype, weights, chunks)
 
 
 def _dask():
@@ -92,8 +105,8 @@ def _name(what, k, name=None):
     return {"dask_key_name": f"linclass_{what}-{name or uuid.uuid4().hex}-{k}"}
 
 
-def _joined(part, join, read, X, y):
-    return joined(part, join, *read(X, y))
+def _joined(part, join, read, *chunk):
+    return joined(part, join, *read(*chunk))
 
 
 def _join_all(join, parts):
@@ -101,12 +114,12 @@ def _join_all(join, parts):
     return functools.reduce(join, parts) if parts else None
 
 
-def _visit(visit, state, read, X, y):
-    X, y = read(X, y)
+def _visit(visit, state, read, *chunk):
+    X, y, w = read(*chunk)
     state = copy.deepcopy(state)  # so that a visit that has to be made again starts from the same
-    return visit(state, X, y) if len(X) else state
+    return visit(state, X, y, w) if len(X) else state
 
 
-def _take(rows, read, X, y):
-    X, y = read(X, y)
-    return X[rows], y[rows]
+def _take(rows, read, *chunk):
+    X, y, w = read(*chunk)
+    return X[rows], y[rows], in_memory.part_of(w, rows)

@@ -6,6 +6,7 @@ pass takes a checksum of each block, and a later one that finds another is an er
 
 import functools
 import itertools
+import math
 import zlib
 from dataclasses import dataclass, field
 
@@ -23,36 +24,41 @@ class Pieces(in_memory.Source):
     """A source that is read here, a piece at a time: it has `pieces()` and their `lengths`."""
 
     def fold(self, part, join):
-        """part(X, y) of each block of rows, joined."""
-        return functools.reduce(join, (joined(part, join, X, y) for X, y in self.pieces()))
+        """part(X, y, w) of each block of rows, joined."""
+        return functools.reduce(join, (joined(part, join, *piece) for piece in self.pieces()))
 
     def chain(self, visit, state):
-        """The state after it has visited the pieces in order: state = visit(state, X, y)."""
-        for X, y in self.pieces():
-            state = visit(state, X, y)
+        """The state after it has visited the pieces in order: state = visit(state, X, y, w)."""
+        for piece in self.pieces():
+            state = visit(state, *piece)
         return state
 
     def sample(self, count):
         """About `count` rows: those that `in_memory.Rows` would choose, read into memory."""
         chosen = split(in_memory.spread(self.n, count), [m for m in self.lengths if m])
-        parts = [(X[here], y[here]) for (X, y), here in zip(self.pieces(), chosen, strict=True)]
-        return in_memory.Rows(*(np.concatenate(part) for part in zip(*parts, strict=True)), self.labels)
+        parts = [
+            (X[here], y[here], np.broadcast_to(w, len(y))[here])
+            for (X, y, w), here in zip(self.pieces(), chosen, strict=True)
+        ]
+        X, y, w = (np.concatenate(part) for part in zip(*parts, strict=True))
+        return in_memory.Rows(X, y, self.labels, 1.0 if self.mass is None else w, self.mass)
 
 
-def joined(part, join, X, y):
-    """part(X, y) of each block of rows of one piece, joined; None if it has no rows."""
-    return in_memory.Rows(X, y).fold(part, join) if len(X) else None
+def joined(part, join, X, y, w):
+    """part(X, y, w) of each block of rows of one piece, joined; None if it has no rows."""
+    return in_memory.Rows(X, y, None, w).fold(part, join) if len(X) else None
 
 
 @dataclass(frozen=True)
 class Seen(in_memory.Source):
     """What the first pass saw of the blocks. Later ones are held to it."""
 
-    lengths: tuple
+    lengths: tuple  # without rows of weight 0
     d: int
-    checksums: tuple
+    checksums: tuple  # with how many rows each has
     labels: np.ndarray
     dtype: np.dtype  # of the labels
+    weights: tuple  # (what brings them to a mean of 1, their sum, the least), or (None, None, 1)
     passes: object = field(default_factory=lambda: itertools.count(2), kw_only=True)
 
     @property
@@ -60,12 +66,23 @@ class Seen(in_memory.Source):
         """How many rows."""
         return sum(self.lengths)
 
+    @property
+    def mass(self):
+        """The sum of the weights as they came, or None."""
+        return self.weights[1]
+
+    @property
+    def lightest(self):
+        """The least weight."""
+        return self.weights[2]
+
     def readers(self):
-        """(number of the next pass, a function for each block: read(X, y), what came as arrays, if it is the same)."""
-        number, seen = next(self.passes), zip(self.lengths, self.checksums, strict=True)
+        """(number of the next pass, a function for each block: read(X, y), or read(X, y, sample_weight), what came as
+        arrays if it is the same, with the weights)."""
+        number = next(self.passes)
         return number, [
-            functools.partial(again, where(k, number), (length, self.d), checksum, self.dtype)
-            for k, (length, checksum) in enumerate(seen)
+            functools.partial(again, where(k, number), self.d, seen, self.dtype, self.weights[0])
+            for k, seen in enumerate(self.checksums)
         ]
 
     def check(self):
@@ -88,26 +105,39 @@ def where(k, number):
     return f"block {k} in pass {number}"
 
 
-def look(k, X, y, labels):
-    """(rows, columns, checksum, labels) of block k, once all is in order. A block may be empty."""
+def look(k, labels, X, y, w=None):
+    """(rows, columns, (all rows, checksum), labels, weights) of block k, once all is in order. A block may be empty.
+
+    Rows of weight 0 are not counted, nor are their labels; the weights are (sum, least).
+    """
     if _is_empty(X, y):
-        return 0, np.shape(X)[1], None, np.zeros(0)
+        return 0, np.shape(X)[1], (0, None), np.zeros(0), None
     X = _checks.matrix(f"X of block {k}", X, finite=True)
     y = labels(f"y of block {k}", y, len(X))
-    return *X.shape, checksum_of(X, y.astype(np.float64, copy=False)), np.unique(y)
+    if w is None:
+        return *X.shape, (len(X), checksum_of(X, y)), np.unique(y), ()
+    w = _checks.weights(f"sample_weight of block {k}", w, len(X))
+    above = w[w > 0]
+    sizes = float(above.sum()), float(above.min(initial=np.inf))
+    return len(above), X.shape[1], (len(X), checksum_of(X, y, w)), np.unique(y[w > 0]), sizes
 
 
-def again(where, shape, checksum, dtype, X, y):
-    """The (X, y) of a block in a later pass as arrays, once they are known to be those of the first one."""
+def again(where, d, seen, dtype, scale, X, y, w=None):
+    """The (X, y, weights) of a block in a later pass as arrays, once they are known to be those of the first one."""
+    length, checksum = seen
     if _is_empty(X, y):
-        X, y = np.empty((0, shape[1])), np.empty(0)
+        X, y, w = np.empty((0, d)), np.empty(0), None
     X, y = _checks.real(f"X of {where}", X), _checks.real(f"y of {where}", y)
-    if X.shape != shape or y.shape != shape[:1]:
+    w = w if w is None else _checks.real(f"sample_weight of {where}", w)
+    if X.shape != (length, d) or y.shape != (length,) or (w is not None and w.shape != (length,)):
         came = f"X of shape {X.shape} and y of shape {y.shape}"
-        _checks.fail(where, f"the same as in the first pass, {shape[0]} rows of {shape[1]} columns", came)
-    if checksum is not None and checksum_of(X, y) != checksum:
+        _checks.fail(where, f"the same as in the first pass, {length} rows of {d} columns", came)
+    if checksum is not None and checksum_of(X, y, w) != checksum:
         _checks.fail(where, "the same as in the first pass", "other numbers or labels, or in another order")
-    return X, y.astype(dtype, copy=False)
+    y = y.astype(dtype, copy=False)
+    if scale is None or w is None:
+        return X, y, 1.0
+    return in_memory.positive(w, X, y, w * scale)
 
 
 def _is_empty(X, y):
@@ -118,7 +148,7 @@ def _is_empty(X, y):
         return False
 
 
-def checksum_of(X, y):
+def checksum_of(X, y, w=None):
     """A number that tells whether the block is the same: it sees each bit, and two rows, columns or labels that swap.
 
     Every pass pays for it, so it does little more than read: bits as whole numbers, added up with wrap-around, stretch
@@ -126,7 +156,8 @@ def checksum_of(X, y):
     1e5 rows of 50: 0.6 of its time, where zlib.crc32 of all bytes is 2 and a plain sum 0.45. Rows, not the order in
     memory, say what a stretch is, since a copy may be laid out otherwise.
     """
-    return functools.reduce(_fold, (X, y[:, None]), 0)
+    columns = (y,) if w is None else (y, w)
+    return functools.reduce(_fold, (X, *(v.astype(np.float64, copy=False)[:, None] for v in columns)), 0)
 
 
 def _fold(checksum, A):
@@ -141,15 +172,30 @@ def _fold(checksum, A):
 
 
 def agreed(seen, labels):
-    """(lengths, columns, checksums, labels, their dtype) of all blocks; they must have the same columns."""
-    lengths, widths, checksums, present = zip(*seen, strict=True) if seen else ((), (), (), ())
-    if not sum(lengths):
+    """(lengths, columns, checksums, labels, their dtype, weights) of all blocks; they must have the same columns."""
+    lengths, widths, checksums, present, weights = zip(*seen, strict=True) if seen else ((), (), (), (), ())
+    if not sum(rows for rows, _ in checksums):
         _checks.fail("X", "blocks with at least one row", f"{len(lengths)} blocks without any")
     for k, width in enumerate(widths):
         if width != widths[0]:
             _checks.fail(f"X of block {k}", f"a matrix with {widths[0]} columns, as block 0 is", f"{width} columns")
+    weights = _agreed_weights([(k, sizes) for k, sizes in enumerate(weights) if sizes is not None], sum(lengths))
     present = np.unique(np.concatenate(present))
-    return lengths, widths[0], checksums, present, labels("y", present).dtype
+    return lengths, widths[0], checksums, present, labels("y", present).dtype, weights
+
+
+def _agreed_weights(sizes, n):
+    """(what brings the weights to a mean of 1, their sum, the least): of all blocks, or of none."""
+    for k, some in sizes:
+        if bool(some) != bool(sizes[0][1]):
+            is_ = "as block 0 does" if sizes[0][1] else "as block 0 does not"
+            _checks.fail(f"block {k}", f"with weights only if all blocks have them, {is_}", "the other kind")
+    if not sizes[0][1]:
+        return None, None, 1.0
+    total, least = math.fsum(some[0] for _, some in sizes), min(some[1] for _, some in sizes)
+    if not 0 < total < math.inf:
+        _checks.fail("sample_weight", "weights with a positive and finite sum", f"the sum {total}")
+    return n / total, total, least * (n / total)
 
 
 def split(chosen, lengths):

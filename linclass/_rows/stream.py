@@ -1,10 +1,12 @@
 """Rows that come as a stream of blocks (X, y), which can be gone through again and again."""
 
+import dataclasses
 from dataclasses import dataclass
 
 import numpy as np
 
 from linclass import _checks
+from linclass._rows import in_memory
 from linclass._rows.pieces import Pieces, Seen, agreed, bar, look, where
 
 NOTHING = object()  # where a stream should have had a block
@@ -28,7 +30,7 @@ class Stream(Pieces, Seen):
         if not callable(blocks) and hasattr(blocks, "__next__"):
             _checks.fail("X", again, f"{_checks.describe(blocks)}, which is used up after one pass")
         seen = [
-            look(k, *_pair(f"block {k}", block), labels)
+            look(k, labels, *_parts(f"block {k}", block))
             for k, block in enumerate(bar(_noted(start, 1), None, progress, 1))
         ]
         return cls(*agreed(seen, labels), start, progress)
@@ -41,17 +43,18 @@ class Stream(Pieces, Seen):
             block = next(blocks, NOTHING)
             if block is NOTHING:
                 _checks.fail(where(k, number), f"one of {len(readers)}, as many as in the first pass", "nothing")
-            X, y = read(*_pair(where(k, number), block))
+            X, y, w = read(*_parts(where(k, number), block))
             if len(X):
-                yield X, y
+                yield X, y, w
         if next(blocks, NOTHING) is not NOTHING:
             came = f"{where(len(readers), number)} too"
             _checks.fail("X", f"the same {len(readers)} blocks in every pass", came)
 
-    def gathered(self):
-        """All rows, as (X, y)."""
-        parts = [(X.copy(), y.copy()) for X, y in self.pieces()]  # a stream may fill the same array again
-        return tuple(np.concatenate(part) for part in zip(*parts, strict=True))
+    def gathered(self, kind):
+        """All rows, in memory."""
+        parts = [(X.copy(), y.copy(), np.broadcast_to(w, len(y))) for X, y, w in self.pieces()]  # it may fill X again
+        X, y, w = (np.concatenate(part) for part in zip(*parts, strict=True))
+        return dataclasses.replace(in_memory.Rows.of(X, y, kind), w=1.0 if self.mass is None else w, mass=self.mass)
 
 
 def _noted(start, number):
@@ -75,8 +78,8 @@ def _noted(start, number):
         raise
 
 
-def _pair(where, block):
-    """A block as (X, y)."""
-    if not isinstance(block, tuple | list) or len(block) != 2:
-        _checks.fail(where, "a pair (X, y)", _checks.describe(block))
+def _parts(where, block):
+    """A block as (X, y) or (X, y, sample_weight)."""
+    if not isinstance(block, tuple | list) or len(block) not in (2, 3):
+        _checks.fail(where, "a pair (X, y), or (X, y, sample_weight)", _checks.describe(block))
     return block

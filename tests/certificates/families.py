@@ -26,11 +26,13 @@ class Problem:
     offset: bool = True
     kernel: tuple | None = None  # (name, its parameters)
     blocks: int = 0  # how many, 0 in memory
+    w: np.ndarray | None = field(default=None, repr=False)  # weights
     estimator: bool = False  # through the class for scikit-learn
 
     def __str__(self):
         n, d = self.X.shape
         where = f" {self.blocks} blocks" * bool(self.blocks) + " estimator" * self.estimator
+        where += " weighted" * (self.w is not None)
         kernel = f" {self.kernel}" if self.kernel else ""
         return f"{self.family}: {self.learner}{kernel} {n} x {d} lam={self.lam:.3g} offset={self.offset}{where}"
 
@@ -262,7 +264,20 @@ def draw(seed, index, family=None):
         kernel=kernel(rng, X) if learner.startswith("kernel") else None,
         blocks=blocks,
         estimator=bool(not blocks and rng.random() < 0.1),
+        w=weights(rng, y) if learner != "perceptron" and rng.random() < 0.25 else None,
     )
+
+
+def weights(rng, y):
+    """Weights: whole numbers, of one size, or of very different ones; no class is without any."""
+    kind, n = rng.choice(["whole", "even", "far apart"]), len(y)
+    w = {
+        "whole": rng.integers(0, 5, n).astype(float),
+        "even": rng.uniform(0.1, 3.0, n),
+        "far apart": 10.0 ** rng.uniform(-8, 8, n),
+    }[kind]
+    w[np.unique(y, return_index=True)[1]] += 1.0
+    return w
 
 
 def labels(rng, signal, family, count):

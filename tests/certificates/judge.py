@@ -9,7 +9,7 @@ for the hinge loss a dual point proves one true, and for the others a Newton dec
 import functools
 import time
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import flint
 import numpy as np
@@ -70,11 +70,14 @@ def examine(problem):
 def learn(problem):
     """The fit of a problem, by the function or the estimator that it names."""
     if problem.estimator and not problem.blocks:
-        return ESTIMATORS[problem.learner](**_options(problem)).fit(problem.X, problem.y).fit_
+        weights = {} if problem.w is None else {"sample_weight": problem.w}
+        return ESTIMATORS[problem.learner](**_options(problem)).fit(problem.X, problem.y, **weights).fit_
     X, y, given = problem.X, problem.y, {"offset": problem.offset}
     if problem.learner == "perceptron":
         return perceptron.fit_perceptron(X, y, max_epochs=300, **given)
     given["lam"] = problem.lam
+    if not problem.blocks:
+        given["sample_weight"] = problem.w
     if problem.kernel:
         learner = getattr(representer, f"fit_{problem.learner}")
         return learner(X, y, kernel_function(problem.kernel), **given)
@@ -101,7 +104,8 @@ def kernel_function(kernel):
 
 def _in_blocks(learner, problem, given):
     """The fit to a list of blocks that are not gathered, small as they are."""
-    parts = zip(np.array_split(problem.X, problem.blocks), np.array_split(problem.y, problem.blocks), strict=True)
+    columns = [part for part in (problem.X, problem.y, problem.w) if part is not None]
+    parts = zip(*(np.array_split(column, problem.blocks) for column in columns), strict=True)
     kept, pieces.PIECE = pieces.PIECE, 1
     try:
         return learner(list(parts), progress=False, **given)
@@ -111,6 +115,9 @@ def _in_blocks(learner, problem, given):
 
 def judge(problem, fit):
     """(kind, detail) of a fit: a certificate held, false or not judged, or none given."""
+    if problem.w is not None and np.shape(getattr(fit, "dual", None)) == problem.w.shape:  # not of an estimator
+        fit = replace(fit, dual=fit.dual[problem.w > 0])
+    problem = without_absent_rows(problem)
     if not fit.converged:
         return "honest", fit.message
     if not all(np.isfinite(values).all() for values in parameters(problem, fit)):
@@ -128,6 +135,14 @@ def judge(problem, fit):
         except NotJudged as error:
             return "not judged", str(error)
     return "not judged", detail
+
+
+def without_absent_rows(problem):
+    """The problem without rows of weight 0, which are not there."""
+    if problem.w is None or problem.w.all():
+        return problem
+    kept = problem.w > 0
+    return replace(problem, X=problem.X[kept], y=problem.y[kept], w=problem.w[kept])
 
 
 def parameters(problem, fit):
@@ -163,7 +178,7 @@ def exact(M):
 
 @dataclass(frozen=True)
 class Task:
-    """The objective mean loss(A U) + 1/2 sum penalty U^2, the point that was returned, and its value.
+    """The objective sum share loss(A U) + 1/2 sum penalty U^2, the point that was returned, and its value.
 
     A (n, m) has columns of one size, the offset last; U has a column per class, one in all for two classes. The value
     is that of the returned parameters themselves; U may be other parameters with the same scores where A is deficient.
@@ -171,6 +186,7 @@ class Task:
 
     A: arb_mat
     y: np.ndarray
+    share: list  # of each row: 1/n, or its weight beside the sum of all
     penalty: list
     classes: int  # 0 for labels -1 and +1
     U: arb_mat
@@ -184,7 +200,8 @@ class Task:
         X, U, scores, square, note = _kernel_points(problem, fit) if problem.kernel else _linear_points(problem, fit)
         lam, offset = arb(problem.lam), problem.offset
         classes = scores.ncols() if problem.learner == "softmax" else 0
-        value = _mean_loss(problem.learner, scores, problem.y) + lam / 2 * square
+        share = _shares(problem)
+        value = _mean_loss(problem.learner, scores, problem.y, share) + lam / 2 * square
         A, U, scale = _scaled(X, U, lam, offset)
         if problem.lam == 0:
             A, U = _independent(A, scores)
@@ -192,8 +209,9 @@ class Task:
         else:
             penalty = [lam / (s * s) for s in scale] + [arb(0)] * offset
         dual = getattr(fit, "dual", None)
-        dual = None if dual is None else dual * len(dual) * problem.lam
-        return cls(A, problem.y, penalty, classes, U, value, dual, note)
+        if dual is not None:
+            dual = dual * problem.lam / np.array([float(s) for s in share])
+        return cls(A, problem.y, share, penalty, classes, U, value, dual, note)
 
 
 def _linear_points(problem, fit):
@@ -310,15 +328,22 @@ def _independent(A, scores):
     return B, (transposed * B).solve(transposed * scores).mid()
 
 
-def _mean_loss(learner, scores, y):
-    """The mean of the loss that the learner has."""
+def _shares(problem):
+    """The share of each row in the mean."""
+    w = [arb(float(v)) for v in (np.ones(len(problem.y)) if problem.w is None else problem.w)]
+    total = sum(w, arb(0))
+    return [v / total for v in w]
+
+
+def _mean_loss(learner, scores, y, share):
+    """The mean of the loss that the learner has, rows by their share."""
     rows = scores.tolist()
     if learner == "softmax":
-        total = sum((_cross_entropy(row, int(k)) for row, k in zip(rows, y, strict=True)), arb(0))
+        values = [_cross_entropy(row, int(k)) for row, k in zip(rows, y, strict=True)]
     else:
         loss = _hinge if "svm" in learner else _logistic
-        total = sum((loss(row[0] if label > 0 else -row[0]) for row, label in zip(rows, y, strict=True)), arb(0))
-    return total / len(rows)
+        values = [loss(row[0] if label > 0 else -row[0]) for row, label in zip(rows, y, strict=True)]
+    return sum((s * v for s, v in zip(share, values, strict=True)), arb(0))
 
 
 def _hinge(z):
@@ -366,7 +391,7 @@ def _judge_smooth(task, end):
     while time.monotonic() < end:
         if not _small(task.value - value, tolerance(value)):
             return "false", _excess(task, value)
-        if not attained and task.A.nrows() * value < arb(2).log():
+        if not attained and all(value < s * arb(2).log() for s in task.share):
             return "false", NO_MINIMUM
         if attained and task.value <= ABSOLUTE:
             return "held", ""
@@ -391,7 +416,7 @@ def _smooth_value(task, U):
     """The objective."""
     learner = "softmax" if task.classes else "logistic"
     penalty = sum((p * u * u for p, row in zip(task.penalty, U.tolist(), strict=True) for u in row), arb(0))
-    return _mean_loss(learner, task.A * U, task.y) + penalty / 2
+    return _mean_loss(learner, task.A * U, task.y, task.share) + penalty / 2
 
 
 def _downhill(task, U, step, value, decrement):
@@ -411,11 +436,12 @@ def _newton_step(task, U):
     residuals, weights = (_softmax_slopes if task.classes else _logistic_slopes)(task, (task.A * U).tolist())
     n, m, k = task.A.nrows(), task.A.ncols(), len(residuals[0])
     transposed, rows = task.A.transpose(), task.A.tolist()
-    gradient = (transposed * arb_mat(residuals) / n).tolist()
+    residuals = [[s * r for r in row] for s, row in zip(task.share, residuals, strict=True)]
+    gradient = (transposed * arb_mat(residuals)).tolist()
     gradient = [gradient[j][c] + task.penalty[j] * U[j, c] for c in range(k) for j in range(m)]
     H = arb_mat(k * m, k * m)
     for (a, b), w in weights.items():
-        block = (transposed * arb_mat([[w[t] * v for v in rows[t]] for t in range(n)]) / n).tolist()
+        block = (transposed * arb_mat([[task.share[t] * w[t] * v for v in rows[t]] for t in range(n)])).tolist()
         for i in range(m):
             for j in range(m):
                 # Where all classes move alike the risk is flat, and the gradient has no part: any curvature will do.
@@ -483,18 +509,25 @@ def _judge_hinge(task, end):
 
 
 def _dual_value(task, signs, pulls):
-    """A lower bound of the minimum: mean pull - 1/2 sum (A' y pull / n)^2 / penalty, with pulls that balance."""
-    n, m = task.A.nrows(), task.A.ncols()
+    """A lower bound of the minimum: mean pull - 1/2 sum (A' y share pull)^2 / penalty, with pulls that balance."""
+    m = task.A.ncols()
     if not task.penalty[-1] > 0:
-        pulls = _balanced(signs, pulls)
-    force = (task.A.transpose() * column([y * a for y, a in zip(signs, pulls, strict=True)])).entries()
-    square = sum((force[j] ** 2 / task.penalty[j] for j in range(m) if task.penalty[j] > 0), arb(0)) / n**2
-    return sum(pulls, arb(0)) / n - square / 2
+        pulls = _balanced(task, signs, pulls)
+    force = _force(task, signs, pulls)
+    square = sum((force[j] ** 2 / task.penalty[j] for j in range(m) if task.penalty[j] > 0), arb(0))
+    return sum((s * a for s, a in zip(task.share, pulls, strict=True)), arb(0)) - square / 2
 
 
-def _balanced(signs, pulls):
+def _force(task, signs, pulls):
+    """A' y share pull."""
+    pulled = [y * s * a for y, s, a in zip(signs, task.share, pulls, strict=True)]
+    return (task.A.transpose() * column(pulled)).entries()
+
+
+def _balanced(task, signs, pulls):
     """The pulls of the class that pulls harder, shortened until both pull alike."""
-    total = {y: sum((a for a, s in zip(pulls, signs, strict=True) if s == y), arb(0)) for y in (1, -1)}
+    rows = list(zip(task.share, pulls, signs, strict=True))
+    total = {y: sum((s * a for s, a, sign in rows if sign == y), arb(0)) for y in (1, -1)}
     least = total[1].min(total[-1])
     share = {y: (least / total[y]).min(arb(1)) if total[y] > 0 else arb(0) for y in (1, -1)}
     return [share[y] * a for y, a in zip(signs, pulls, strict=True)]
@@ -505,10 +538,15 @@ def _primal_value(task, signs, U):
     offset = not task.penalty[-1] > 0
     scores = (task.A * column(U)).entries()
     if offset:
-        corners = sorted((y - s for y, s in zip(signs, scores, strict=True)), key=lambda v: v.mid())
-        best = corners[signs.count(1)] if signs.count(1) < len(signs) else corners[-1]
+        corners = [(y - s, y, share) for y, s, share in zip(signs, scores, task.share, strict=True)]
+        left = sum((share for _, y, share in corners if y > 0), arb(0))
+        for best, _, share in sorted(corners, key=lambda corner: corner[0].mid()):  # noqa: B007
+            left -= share
+            if not left > 0:
+                break
         scores = [s + best for s in scores]
-    loss = sum((_hinge(y * s) for y, s in zip(signs, scores, strict=True)), arb(0)) / len(signs)
+    rows = zip(signs, scores, task.share, strict=True)
+    loss = sum((share * _hinge(y * s) for y, s, share in rows), arb(0))
     return loss + sum((p * u * u for p, u in zip(task.penalty, U, strict=True)), arb(0)) / 2
 
 
@@ -558,9 +596,9 @@ def _margins(task, signs, U):
 def _start(task, signs):
     """(U, pull, slack): pulls so weak that no margin is beyond 1, and slacks that make up for it."""
     n, m = task.A.nrows(), task.A.ncols()
-    pull = _balanced(signs, [arb(0.5)] * n) if not task.penalty[-1] > 0 else [arb(0.5)] * n
-    force = (task.A.transpose() * column([y * a for y, a in zip(signs, pull, strict=True)])).entries()
-    U = [force[j] / n / task.penalty[j] if task.penalty[j] > 0 else arb(0) for j in range(m)]
+    pull = _balanced(task, signs, [arb(0.5)] * n) if not task.penalty[-1] > 0 else [arb(0.5)] * n
+    force = _force(task, signs, pull)
+    U = [force[j] / task.penalty[j] if task.penalty[j] > 0 else arb(0) for j in range(m)]
     largest = _maximum([abs(v) for v in _margins(task, signs, U)]).max(arb(1))
     return [(u / largest).mid() for u in U], [(a / largest).mid() for a in pull], [arb(3)] * n
 
@@ -568,22 +606,21 @@ def _start(task, signs):
 def _linear_system(task, signs, point):
     """The solver of Newton's equations at a point, for any right sides of the two kinds of products."""
     U, pull, slack, s = point
-    n, m = task.A.nrows(), task.A.ncols()
-    transposed = task.A.transpose()
+    m, transposed = task.A.ncols(), task.A.transpose()
     weight = [1 / (e / a + x / (1 - a)) for a, x, e in zip(pull, slack, s, strict=True)]
-    weighted = arb_mat([[w * v for v in row] for w, row in zip(weight, task.A.tolist(), strict=True)])
-    H = transposed * weighted / n
+    rows = zip(task.share, weight, task.A.tolist(), strict=True)
+    H = transposed * arb_mat([[share * w * v for v in row] for share, w, row in rows])
     for j in range(m):
         H[j, j] = H[j, j] + task.penalty[j]
     inverse = H.mid().inv().mid()
-    force = (transposed * column([y * a for y, a in zip(signs, pull, strict=True)]) / n).entries()
+    force = _force(task, signs, pull)
     left = [f - p * u for f, p, u in zip(force, task.penalty, U, strict=True)]
     short = [z - 1 + x - e for z, x, e in zip(_margins(task, signs, U), slack, s, strict=True)]
 
     def solve(first, second):
         g = [f / a - r / (1 - a) - t for f, r, t, a in zip(first, second, short, pull, strict=True)]
-        pushed = transposed * column([y * w * v for y, w, v in zip(signs, weight, g, strict=True)]) / n
-        dU = (inverse * column([a + b for a, b in zip(left, pushed.entries(), strict=True)])).mid()
+        pushed = _force(task, signs, [w * v for w, v in zip(weight, g, strict=True)])
+        dU = (inverse * column([a + b for a, b in zip(left, pushed, strict=True)])).mid()
         dz = [y * v for y, v in zip(signs, (task.A * dU).entries(), strict=True)]
         dpull = [(w * (v - d)).mid() for w, v, d in zip(weight, g, dz, strict=True)]
         dslack = [((r + x * d) / (1 - a)).mid() for r, x, d, a in zip(second, slack, dpull, pull, strict=True)]
