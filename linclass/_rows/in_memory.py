@@ -1,6 +1,7 @@
 """Rows in memory, a block at a time that fits the processor's cache."""
 
 import functools
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,6 +10,8 @@ from linclass import _checks
 
 CACHED = 2**16  # numbers, 512 KiB: measured, they stay in the cache while they are used twice
 SIDE_BY_SIDE = 64  # rows: NumPy is slow on short lines, measured
+STRETCH = 16  # rows, likewise
+ROUNDED_UP = 1 + 1e-9  # far more than the rounding of a sum of squares
 
 
 class Source:
@@ -104,6 +107,13 @@ def add(one, other):
 def larger(one, other):
     """The larger of each two entries of two tuples."""
     return tuple(np.maximum(a, b) for a, b in zip(one, other, strict=True))
+
+
+def longest_row(X):
+    """What no row is longer than, at most four times as much as the longest: the length of STRETCH rows together."""
+    whole = len(X) // STRETCH * STRETCH if X.flags.c_contiguous else 0
+    parts = X[:whole].reshape(-1, STRETCH * X.shape[1]), X[whole:]
+    return math.sqrt(max(np.einsum("ij,ij->i", part, part).max(initial=0.0) for part in parts)) * ROUNDED_UP
 
 
 def column_maxima(X):
