@@ -8,6 +8,7 @@ double precision: what rounding may hide in g is added to nu; a smaller matrix t
 with next to no loss may be left out, as they can only raise the minimum.
 """
 
+import contextlib
 import math
 
 import numpy as np
@@ -42,35 +43,66 @@ def excess_from(inverse, g, noise, H, largest, moved=None):
     size = np.abs(inverse)
     rho = math.sqrt(largest.dot(size.dot(largest)))
     nu = math.sqrt(max(g.dot(inverse.dot(g)), 0.0)) + math.sqrt(noise.dot(size.dot(noise)))
+    return _faded(nu, rho, H, moved)
+
+
+def _faded(nu, rho, H, moved):
+    """The bound of nu and rho, which are of a point from which the parameters have `moved`."""
     far = math.sqrt(max(moved.dot(H.dot(moved)), 0.0)) if moved is not None else 0.0
     faded = math.exp(min(rho * far, FADED))
     return newton.excess_bound(nu * faded, rho * faded)
 
 
-def excess_by_penalty(rows, W, g, noise, largest, lam, residuals):
+def excess_by_shape(look, w, g, value, inverse, H, moved=None):
+    """`excess` at w where a risk is looked at: from the longest row if that does, else from the columns.
+
+    The first is known already. In the norm of H a row is at most as long as that times |H^-1|^(1/2), of which the
+    largest sum of sizes in a row of H^-1 is a bound; a difference of two classes is sqrt(2) times as long.
+    """
+    if look.longest is not None:
+        steep = math.sqrt(np.abs(inverse).sum(axis=0).max())
+        rounding = _rounding(len(w), look.longest * float(np.linalg.norm(w)))
+        hidden = math.sqrt(look.classes) * look.longest * rounding * steep
+        nu = math.sqrt(max(g.dot(inverse.dot(g)), 0.0)) + hidden
+        bound = _faded(nu, look.longest * steep * (math.sqrt(2) if look.classes > 1 else 1.0), H, moved)
+        if bound <= near_enough(value):
+            return bound
+    return excess_from(inverse, g, plain_noise(w, look.largest), H, look.largest, moved)
+
+
+def excess_by_penalty(look, W, g, value, lam, residuals):
     """The same from the penalty alone, H >= lam, where a Hessian would cost too much: two passes for one with d more.
 
     W and g have a row for each class, or one row for two classes. In parameters in which an offset is apart from the
     rest, nu^2 = |g_theta - H_10 c|^2 / lam + g_0 . c with c = H_00^-1 g_0.
     """
-    d, offset = rows.d, W.shape[1] > rows.d
-    g_theta, nu_0, steep = g[:, :d], 0.0, 0.0
-    if offset:
+    rows, (k, m) = look.rows, W.shape
+    d, c, steep = rows.d, np.zeros(k), 0.0
+    g_theta, g_0 = g[:, :d], g[:, d] if m > d else np.zeros(k)
+    if m > d:
         (H_00,) = rows.total(lambda X, y, w: (_offset_curvature(w, *residuals(_scores(X, W), y)[2:]),))
-        H_00 = H_00 / rows.n + (np.trace(H_00) / rows.n / len(W) ** 2 if len(W) > 1 else 0.0)
+        H_00 = H_00 / rows.n + (np.trace(H_00) / rows.n / k**2 if k > 1 else 0.0)
         least = np.linalg.eigvalsh(H_00)[0]
         if not least > precise.EPS * np.trace(H_00):  # a class whose offset has no curvature left
             return math.inf
-        c, steep = np.linalg.solve(H_00, g[:, d]), 1 / math.sqrt(least)
+        c, steep = np.linalg.solve(H_00, g_0), 1 / math.sqrt(least)
         (pull,) = rows.total(lambda X, y, w: (_pull(X, w, residuals(_scores(X, W), y)[2], c),))
         g_theta = g_theta - pull / rows.n
-        nu_0 = math.sqrt(max(g[:, d] @ c, 0.0)) + steep * float(np.linalg.norm(noise[:, d]))
-        noise = noise + 4 * precise.EPS * float(np.linalg.norm(c)) * largest  # of the pull
-    far = float(np.linalg.norm(largest[:d]))  # no row is longer, and so H_00^(-1/2) H_01 is at most that
-    hidden = float(np.linalg.norm(noise[:, :d])) + far * steep * float(np.linalg.norm(noise[:, d:]))
-    nu = math.hypot((float(np.linalg.norm(g_theta)) + hidden) / math.sqrt(lam), nu_0)
-    # A difference of two scores is at most sqrt(2) times the length of all.
-    return newton.excess_bound(nu, math.sqrt(2) * math.hypot(far * (1 + steep) / math.sqrt(lam), steep))
+    length, of_c = float(np.linalg.norm(g_theta)), 4 * precise.EPS * float(np.linalg.norm(c))
+
+    def bound(far, rounding):
+        """No row is longer than `far`, and so H_00^(-1/2) H_01 is at most that; a difference of scores is sqrt(2) as
+        much as all. The pull is rounded, too."""
+        hidden = math.sqrt(k) * (rounding + of_c) * far * (1 + steep)
+        nu_0 = math.sqrt(max(g_0 @ c, 0.0)) + steep * math.sqrt(k) * rounding
+        nu = math.hypot((length + hidden) / math.sqrt(lam), nu_0)
+        return newton.excess_bound(nu, math.sqrt(2) * math.hypot(far * (1 + steep) / math.sqrt(lam), steep))
+
+    found = bound(look.longest, _rounding(W.size, look.longest * float(np.linalg.norm(W))))
+    if found <= near_enough(value):
+        return found
+    columns = look.largest
+    return bound(float(np.linalg.norm(columns[:d])), _rounding(W.size, float(columns @ np.abs(W.ravel()))))
 
 
 def _scores(X, W):
@@ -108,7 +140,7 @@ def settle(look, w, history):
     step = -inverse @ g
     value, g, _ = look(w + step, False)
     history.append(value)
-    if not excess_from(inverse, g, plain_noise(w + step, look.largest), H, look.largest, step) <= near_enough(value):
+    if not excess_by_shape(look, w + step, g, value, inverse, H, step) <= near_enough(value):
         raise kept_hessian.NotRegular
     return w + step, history, H
 
@@ -118,18 +150,23 @@ def certified(look, w, g, metric, history, at_least=None):
 
     `at_least` is a matrix that the Hessian at w is no less than; a `metric` may have the Hessian of a point nearby.
     """
-    noise, bound = plain_noise(w, look.largest), math.inf
-    if at_least is not None:
-        bound = excess(g, noise, at_least, look.largest)
-    elif metric.H is not None:
-        bound = excess_from(metric.base, g, noise, metric.H, look.largest, w - metric.at)
+    bound = math.inf
+    with contextlib.suppress(kept_hessian.NotRegular):
+        if at_least is not None:
+            bound = excess_by_shape(look, w, g, history[-1], kept_hessian.inverse(at_least), at_least)
+        elif metric.H is not None:
+            bound = excess_by_shape(look, w, g, history[-1], metric.base, metric.H, w - metric.at)
     return w if bound <= near_enough(history[-1]) else settle(look, w, history)[0]
 
 
 def plain_noise(w, largest):
     """What rounding, of w too, may hide in the gradient of a mean loss, from the `largest` entries of columns alone."""
-    scores = (len(w) + 4) * precise.EPS * float(largest @ np.abs(w))
-    return largest * (scores + ROUNDINGS * precise.EPS)
+    return largest * _rounding(len(w), float(largest @ np.abs(w)))
+
+
+def _rounding(terms, size):
+    """What rounding, of parameters too, may change a derivative in a score by, whose terms add up to `size` at most."""
+    return ((terms + 4) * size + ROUNDINGS) * precise.EPS
 
 
 class Evidence:

@@ -14,6 +14,7 @@ Whatever looks irregular (a singular Hessian, a minimum that may be at infinity)
 `careful_newton` decides.
 """
 
+import functools
 import math
 from dataclasses import dataclass
 
@@ -42,14 +43,13 @@ class NotRegular(ArithmeticError):
 class Look:
     """A risk of rows as a problem: 1/n of the sums over the rows, minus a linear term, plus penalty/2 w^2.
 
-    sums(X, y, weights, w, hess) is one of `block_sums`. After the first look, `largest` has the largest entry of the
-    column that belongs to each parameter, of which each class has its own. A `gauge` is added to the Hessian where the
-    risk is flat by its nature.
+    sums(X, y, weights, w, hess) is one of `block_sums`. After the first look, no row (x, 1) is longer than `longest`. A
+    `gauge` is added to the Hessian where the risk is flat by its nature.
     """
 
     def __init__(self, rows, penalty, sums, linear=0.0, classes=1, gauge=None):
         self.rows, self.penalty, self.sums, self.linear = rows, penalty, sums, linear
-        self.classes, self.gauge, self.largest = classes, gauge, None
+        self.classes, self.gauge, self.longest = classes, gauge, None
 
     def __call__(self, w, hess):
         """(value, gradient, Hessian or None) at w, by one pass over the rows."""
@@ -67,15 +67,21 @@ class Look:
         def sums(X, y, weights):
             return self.sums(X, y, weights, w, hess=hess)
 
-        if self.largest is not None:
+        if self.longest is not None:
             return self.rows.total(sums)
-        *found, columns = self.rows.fold(lambda X, *of: (*sums(X, *of), in_memory.column_maxima(X)), _join_with_maxima)
-        self.largest = np.tile(np.append(columns, 1.0)[: len(w) // self.classes], self.classes)
+        *found, longest = self.rows.fold(lambda X, *of: (*sums(X, *of), in_memory.longest_row(X)), _join_with_length)
+        self.longest = math.hypot(longest, len(w) > self.classes * self.rows.d)
         return found
 
+    @functools.cached_property
+    def largest(self):
+        """The largest entry of the column that belongs to each parameter, of which each class has its own: one pass."""
+        (columns,) = self.rows.largest(lambda X, *of: (in_memory.column_maxima(X),))
+        return np.tile(np.append(columns, 1.0)[: len(self.penalty) // self.classes], self.classes)
 
-def _join_with_maxima(one, other):
-    return *in_memory.add(one[:-1], other[:-1]), np.maximum(one[-1], other[-1])
+
+def _join_with_length(one, other):
+    return *in_memory.add(one[:-1], other[:-1]), max(one[-1], other[-1])
 
 
 class Metric:

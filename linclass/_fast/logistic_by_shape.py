@@ -87,9 +87,8 @@ def minimise(rows, lam, offset):
     if lam == 0:
         return (w, history, None) if history[-1] <= enough else certificates.settle(look, w, history)
     if rows.d > WIDE:
-        at, residuals = (w, g, certificates.plain_noise(w, look.largest)), certificates.logistic_residuals
-        bound = certificates.excess_by_penalty(rows, *(v[None] for v in at), look.largest, lam, residuals)
-        if bound <= near_enough(history[-1]):
+        at = w[None], g[None], history[-1], lam
+        if certificates.excess_by_penalty(look, *at, certificates.logistic_residuals) <= near_enough(history[-1]):
             return w, history, None
     return certificates.certified(look, w, g, metric, history, at_least), history, None
 
@@ -107,6 +106,8 @@ class FewNumbers:
     A has the columns -y (x, 1), so that the margins are -w A. A margin beyond the doubles makes the value infinite, and
     the step shorter.
     """
+
+    longest = None  # `largest` costs no more here
 
     def __init__(self, rows, lam, offset):
         n, d = rows.X.shape

@@ -67,9 +67,8 @@ def minimise(rows, lam, offset):
         done = history[-1] <= enough
         return (w if done else certificates.settle(look, w, history)[0]).reshape(shape), history
     if size > WIDE and at_least is None:
-        at = (part.reshape(shape) for part in (w, g, certificates.plain_noise(w, look.largest)))
-        largest, residuals = look.largest[: shape[1]], certificates.softmax_residuals
-        if certificates.excess_by_penalty(rows, *at, largest, lam, residuals) <= near_enough(history[-1]):
+        at = w.reshape(shape), g.reshape(shape), history[-1], lam
+        if certificates.excess_by_penalty(look, *at, certificates.softmax_residuals) <= near_enough(history[-1]):
             return w.reshape(shape), history
     return certificates.certified(look, w, g, metric, history, at_least).reshape(shape), history
 

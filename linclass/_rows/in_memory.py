@@ -11,6 +11,8 @@ from linclass import _checks
 CACHED = 2**16  # numbers, 512 KiB: measured, they stay in the cache while they are used twice
 SIDE_BY_SIDE = 64  # rows: NumPy is slow on short lines, measured
 OF_A_PART = {"signs": _checks.signs, "classes": _checks.class_numbers}  # checks of some of the labels
+STRETCH = 16  # rows, likewise
+ROUNDED_UP = 1 + 1e-9  # far more than the rounding of a sum of squares
 
 
 class Source:
@@ -144,6 +146,15 @@ def add(one, other):
 def larger(one, other):
     """The larger of each two entries of two tuples."""
     return tuple(np.maximum(a, b) for a, b in zip(one, other, strict=True))
+
+
+def longest_row(X):
+    """What no row is longer than, at most four times as much as the longest: the length of STRETCH rows together."""
+    if _checks.is_sparse(X):
+        return math.sqrt(X.multiply(X).sum(axis=1).max()) * ROUNDED_UP
+    whole = len(X) // STRETCH * STRETCH if X.flags.c_contiguous else 0
+    parts = X[:whole].reshape(-1, STRETCH * X.shape[1]), X[whole:]
+    return math.sqrt(max(np.einsum("ij,ij->i", part, part).max(initial=0.0) for part in parts)) * ROUNDED_UP
 
 
 def column_maxima(X):
