@@ -30,6 +30,7 @@ SCRIPTS = {
 AROUND = 80  # characters on each side of an equation
 # Tables of what stands elsewhere, and what is for those who grade: their headings are enough.
 UNREAD = {"book/ledger", "book/notes-map", "book/rubrics"}
+SOURCES = "Where the notes say it"  # the map of the notes and the references say it again
 LEADING = 200  # characters of what the reference says of a function
 ACCENTS = {"^": "\u0302", "~": "\u0303", "ˉ": "\u0304", "˙": "\u0307"}
 
@@ -149,13 +150,13 @@ def entry(node, kind, apart):
     text, names = words(node, apart - {node}), ""
     if isinstance(node, nodes.section):
         title, names = words(node.next_node(nodes.title), set()), functions_used(node, apart)
+        text = "" if title.endswith(SOURCES) else text
     elif kind == "equation":
         names = anchor.removeprefix("eq-").replace("-", " ")
         title = f"({katex_math.TAG.search(node.astext())[1]}) {formula(node)}"
         text = beside(node, apart)
     elif kind == "figure":
-        names = anchor.removeprefix("fig-").replace("-", " ")
-        title, _, text = re.sub(r"\s+", " ", words(node[-1], set())).partition(". ")
+        title, text = re.sub(r"\s+", " ", words(node[-1], set())).split(". ")[:2]  # its first sentence
     elif kind == "term":
         anchor, title = node[0]["ids"][0], words(node[0], set())
         text = words(node[1], apart)
@@ -232,4 +233,4 @@ def setup(app):
     app.add_env_collector(Entries)
     app.connect("builder-inited", lambda app: setattr(app.builder, "search", False))  # in place of Sphinx's own
     app.connect("build-finished", write)
-    return {"parallel_read_safe": True, "parallel_write_safe": True, "env_version": 2}
+    return {"parallel_read_safe": True, "parallel_write_safe": True, "env_version": 3}

@@ -3,7 +3,7 @@ window.linclassSearch = (() => {
   const root = document.documentElement.dataset.content_root;
   const KINDS = { chapter: "Chapter", section: "Section", theorem: "Statement", equation: "Equation", figure: "Figure", exercise: "Exercise", term: "Glossary", function: "Function" };
   // How much a find counts: prose before code before reference, and what a chapter says before what an appendix lists.
-  const WORTH = { chapter: 2.4, section: 1.5, theorem: 1.35, equation: 1.2, figure: 1, term: 1.1, exercise: 0.8, function: 0.45 };
+  const WORTH = { chapter: 2.4, section: 1.5, theorem: 1.35, equation: 1.2, figure: 0.5, term: 1.1, exercise: 0.8, function: 0.45 };
   const LISTS = /\/(ledger|notes-map|slips|api|instructors)\.html$/;
   const SIDES = /^(?:[\d.]+ )?(Exercises|Check yourself|Where the notes say it|Further reading|Tasks)$/;
   const worth = ({ kind, title, address }) => WORTH[kind] * (SIDES.test(title) || (LISTS.test(address) && kind === "section") ? 0.3 : 1);
