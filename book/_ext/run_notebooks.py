@@ -28,13 +28,17 @@ def themed(svg):
     return re.sub(r"(<style[^>]*>)", rf"\1{THEMES}", own, count=1)
 
 
+# What Matplotlib writes into an SVG that nobody sees: metadata, comments, names of groups, indentation.
+UNSEEN = re.compile(r'<metadata>.*?</metadata>|<!--.*?-->|(?<=<g) id="[a-zA-Z]\w*_\d+"|(?<=\n)[ \n]+', re.DOTALL)
+
+
 def lighter(svg):
-    """A figure without what nobody sees: its metadata, and places beyond a tenth of a point (near 0, a hundredth)."""
+    """A figure without what nobody sees, and with its places to a tenth of a point (near 0, to a hundredth)."""
 
     def short(number):
         return f"{float(number[0]):.{1 if abs(float(number[0])) >= 10 else 2}f}"
 
-    bare = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
+    bare = UNSEEN.sub("", svg)
     return re.sub(r'(?<=\b[dxy]=")[^"]*', lambda places: re.sub(r"-?\d+\.\d{2,}", short, places[0]), bare)
 
 
