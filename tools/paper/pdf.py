@@ -79,15 +79,8 @@ def title_page(site, book):
     title.extend(book[0].body.cssselect(".lead, .hero") if book[0].name == merged.FIRST else [])
     made = datetime.fromtimestamp((site / "index.html").stat().st_mtime, UTC)
     imprint = element("div", class_="imprint")
-    imprint.append(element("p", f"By {settings['author']}. Built on {made:%d %B %Y}.".replace(" 0", " ")))
-    imprint.append(
-        element(
-            "p",
-            "Text CC BY 4.0, code BSD-3-Clause. Every number and figure was computed when the book was built; numbers of "
-            "equations, theorems, exercises and sections are those of the site. Answers stand at the end of their "
-            "chapter. The code that draws a figure is left out here: it is on the site and in the notebooks.",
-        )
-    )
+    imprint.append(element("p", f"By {settings['author']}. Built on {made.day} {made:%B %Y}."))
+    imprint.append(element("p", merged.IMPRINT))
     title.append(imprint)
     return title
 
@@ -233,7 +226,7 @@ def print_book(text, target, size):
 
 
 def finish(path):
-    """What Chromium leaves out: who wrote the book, formulas tagged as such, and streams packed as tightly as may be."""
+    """What Chromium leaves out: who wrote the book, formulas tagged as such; and the file packed tightly."""
     settings = merged.config()
     with pikepdf.open(path, allow_overwriting_input=True) as pdf:
         pdf.Root.Lang = "en"

@@ -1,7 +1,7 @@
 """The files for paper on the site's first page, with their sizes and dates, where they were made from this very text.
 
-The build calls `put`, and so do `paper.pdf` and `paper.epub` when they are done. A file that was made from another state
-of the text is not shown.
+The build calls `put`, and so do `paper.pdf` and `paper.epub` when they are done. A file that was made from another
+state of the text is not shown.
 """
 
 import hashlib
