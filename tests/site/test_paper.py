@@ -4,6 +4,7 @@ Three chapters are printed for these tests. With PAPER_LONG=1 they are asked of 
 `make epub` made it (make paper-long).
 """
 
+import copy
 import json
 import os
 import posixpath
@@ -12,6 +13,7 @@ import subprocess
 import sys
 import zipfile
 from collections import Counter
+from functools import cache
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -23,7 +25,7 @@ from PIL import Image
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "book" / "_ext"), str(ROOT / "tools")]
 LONG = bool(os.environ.get("PAPER_LONG"))
-CHAPTERS = ["02-perceptron", "03-separability", "10-representer-theorem"]
+CHAPTERS = ["02-perceptron", "10-representer-theorem", "15-beyond-memory"]
 NUMBER = re.compile(r"\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 MEGABYTES = 15
 HALF, FIFTH, SHARE = 0.5, 0.2, 0.05  # pages below half full: at most this share; none below a fifth
@@ -75,6 +77,13 @@ def epub(site, tmp_path_factory):
     return merged.SHELF / epub.NAME if LONG else epub.make(site, tmp_path_factory.mktemp("epub"), CHAPTERS)
 
 
+@cache
+def labels():
+    import ledger
+
+    return ledger.read(ROOT)
+
+
 def printed_by(name):
     """Every number that the cells of a chapter print, as often as they print it."""
     import execute
@@ -87,9 +96,7 @@ def printed_by(name):
 
 
 def test_every_equation_and_theorem_has_its_number(book):
-    import ledger
-
-    entries = [entry for entry in ledger.read(ROOT) if Path(entry.page).stem in book.starts]
+    entries = [entry for entry in labels() if Path(entry.page).stem in book.starts]
     assert len(entries) > 10
     for entry in entries:
         assert entry.spoken in book.text(Path(entry.page).stem), f"{entry.spoken} ({entry.label}) is not on paper"
@@ -196,6 +203,40 @@ def test_it_can_be_heard_and_leafed_through(book):
     assert [page.title for page in book.pages if page.is_chapter] == [title for title in titles if title[:1].isdigit()]
 
 
+def with_fault(book, **changed):
+    fault = copy.copy(book)
+    vars(fault).update(changed)
+    return fault
+
+
+@pytest.mark.parametrize(
+    "gate, spoilt, message",
+    [
+        (test_every_equation_and_theorem_has_its_number, (r"\(2\.1\)", "(2.l)"), "is not on paper"),
+        (test_every_number_that_a_notebook_prints_is_there, (r"\d+\.\d\d\b", ""), "numbers that are not on paper"),
+        (test_code_breaks_between_lines_never_in_one, (r"(?<=\w\()", "\n"), "not one line on paper"),
+        (test_numbers_of_pages_are_right, (r" (\d+)\n", r" 1\1\n"), "is not in the contents"),
+    ],
+)
+def test_a_fault_in_the_text_is_seen(book, gate, spoilt, message):
+    with pytest.raises(AssertionError, match=message):
+        gate(with_fault(book, sheets=[re.sub(*spoilt, sheet) for sheet in book.sheets]))
+
+
+def test_a_lost_target_and_an_empty_page_are_seen(book, program, tmp_path):
+    import pikepdf
+
+    lost = next(name for _, name, _ in links(book.pdf) if name)
+    with pytest.raises(AssertionError, match="a link to"):
+        known = {name: number for name, number in book.places.items() if name != lost}
+        test_links_lead_into_the_file_or_to_what_the_book_cites(with_fault(book, places=known))
+    blank = pikepdf.new()
+    blank.add_blank_page()
+    blank.save(tmp_path / "blank.pdf")
+    with pytest.raises(AssertionError, match="less than half full"):
+        test_pages_are_full(with_fault(book, path=tmp_path / "blank.pdf", ends=set(), sheets=[""]), program, tmp_path)
+
+
 def test_the_epub_holds_together(epub):
     with zipfile.ZipFile(epub) as archive:
         files = {name: archive.read(name) for name in archive.namelist()}
@@ -218,15 +259,13 @@ def test_the_epub_holds_together(epub):
 
 
 def test_the_epub_has_the_numbers(epub):
-    import ledger
-
     with zipfile.ZipFile(epub) as archive:
         texts = {
             Path(name).stem: "".join(etree.fromstring(archive.read(name)).itertext())
             for name in archive.namelist()
             if name.endswith(".xhtml")
         }
-    entries = [entry for entry in ledger.read(ROOT) if Path(entry.page).stem in texts]
+    entries = [entry for entry in labels() if Path(entry.page).stem in texts]
     assert len(entries) > 10 and not [
         entry.spoken for entry in entries if entry.spoken not in texts[Path(entry.page).stem]
     ]
@@ -252,7 +291,7 @@ def test_a_chapter_alone_has_its_answers_and_not_the_code_of_its_figures(browser
     page.pdf(path=tmp_path / "chapter.pdf", prefer_css_page_size=True)
     page.close()
     text = subprocess.run([program("pdftotext"), tmp_path / "chapter.pdf", "-"], capture_output=True, text=True).stdout
-    hidden = [fold.text_content().split()[1] for fold in answers(CHAPTERS[1])]
+    hidden = [word for fold in answers(CHAPTERS[1]) if (word := fold.text_content().split()[1]).isalpha()]
     assert hidden and all(word in text for word in hidden)
     assert "code cell" not in text and "plots.figure" not in text and "Search" not in text
 

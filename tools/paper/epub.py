@@ -80,7 +80,7 @@ def mathml(page):
             if extra.text == APPLIED:  # KaTeX writes it after a function's name, be it an index
                 extra.drop_tree()
         for bar in math.xpath(".//mo[@stretchy='false' and (text()='∣' or text()='∥')]"):
-            bar.attrib.update(lspace="0em", rspace="0em")  # it encloses; without a word it would be a relation
+            bar.attrib.update({"lspace": "0em", "rspace": "0em"})  # it encloses; without a word it would be a relation
         if formula.getparent().get("class") == "katex-display":
             math.set("display", "block")
             formula = formula.getparent()

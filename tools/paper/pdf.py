@@ -24,6 +24,7 @@ SIZES = {"A4": (210.0, 297.0), "Letter": (215.9, 279.4)}  # millimetres
 MARGINS = (20.0, 20.0, 20.0, 22.0)  # top, right, bottom, left
 PIXELS = 96 / 25.4  # of a browser, in a millimetre
 WEIGHTS = {400: "200 500", 650: "501 900"}  # of the sans serif: each stands for a range
+LINES, LETTERS = 8, 600  # a listing or a box of less is not cut in two
 PASSES = 5  # numbers of pages settle after two or three
 FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
@@ -53,6 +54,10 @@ def prepare(book):
             formula.set("aria-label", FORMULA + " ".join(words.split()))
         for heading in page.body.cssselect("h2")[:1]:
             heading.set("class", "chapter-title")
+        for block in page.body.cssselect(".highlight, .box"):
+            words = block.text_content().strip()
+            if words.count("\n") < LINES and len(words) < LETTERS:
+                block.classes.add("whole")
 
 
 def place_for_number(anchor):
@@ -233,9 +238,13 @@ def finish(path):
         pdf.Root.PageMode = pikepdf.Name.UseOutlines
         pdf.Root.ViewerPreferences = pikepdf.Dictionary(DisplayDocTitle=True)
         for thing in pdf.objects:
-            if isinstance(thing, pikepdf.Dictionary) and thing.get("/S") == "/Figure" and "/Alt" in thing:
-                if (words := str(thing.Alt)).startswith(FORMULA):
-                    thing.S, thing.Alt = pikepdf.Name.Formula, pikepdf.String(words.removeprefix(FORMULA))
+            if not isinstance(thing, pikepdf.Dictionary) or thing.get("/S") != "/Figure":
+                continue
+            words = str(thing.get("/Alt", ""))
+            if not words:  # around a picture and its caption
+                thing.S = pikepdf.Name.Div
+            elif words.startswith(FORMULA):
+                thing.S, thing.Alt = pikepdf.Name.Formula, pikepdf.String(words.removeprefix(FORMULA))
         with pdf.open_metadata() as meta:
             meta["dc:title"], meta["dc:creator"] = settings["title"], [settings["author"]]
             meta["dc:language"], meta["dc:rights"] = {"en"}, "Text CC BY 4.0, code BSD-3-Clause"
