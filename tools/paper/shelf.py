@@ -61,5 +61,6 @@ def put(site, shelf):
     for file in files:
         shutil.copy2(file, folder)
     for page, where in ((site / "book" / "index.html", "../paper/"), (site / "index.html", "paper/")):
-        text = page.read_text(encoding="utf-8")
-        page.write_text(PLACE.sub(words(files, where), text), encoding="utf-8")
+        if page.exists():
+            text = page.read_text(encoding="utf-8")
+            page.write_text(PLACE.sub(words(files, where), text), encoding="utf-8")
