@@ -68,14 +68,26 @@ def serve():
 
 
 @pytest.fixture(scope="session")
-def browser():
-    program = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    if program is None:
-        missing("no Chromium found")
+def program():
+    """Where a program is, by the first of its names that is found."""
+
+    def find(*names):
+        return next(filter(None, map(shutil.which, names)), None) or missing(f"no {names[0]} found")
+
+    return find
+
+
+@pytest.fixture(scope="session")
+def chromium(program):
+    return program("chromium", "chromium-browser", "google-chrome")
+
+
+@pytest.fixture(scope="session")
+def browser(chromium):
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         yield browser
         browser.close()
 

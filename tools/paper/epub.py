@@ -1,4 +1,7 @@
-"""The book as EPUB 3: `python -m paper.epub` (make epub). Formulas are MathML, figures are for light pages, no scripts."""
+"""The book as EPUB 3: `python -m paper.epub` (make epub).
+
+Formulas are MathML, figures are for light pages, and nothing needs a script.
+"""
 
 import re
 import sys
@@ -15,6 +18,7 @@ from paper.merged import SHELF, SITE, as_xml, element
 HERE = Path(__file__).parent
 NAME = "linear-classification.epub"
 APPLIED = "\u2061"  # the sign, unseen, between a function and what it is applied to
+UNUSED = ("style", "data-page", "data-kind", "role", "border")  # attributes
 KINDS = {"svg": "image/svg+xml", "png": "image/png"}
 CONTAINER = """<?xml version="1.0" encoding="utf-8"?>
 <container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container">
@@ -75,6 +79,8 @@ def mathml(page):
         for extra in math.xpath(".//msub/mo | .//msup/mo | .//msubsup/mo"):
             if extra.text == APPLIED:  # KaTeX writes it after a function's name, be it an index
                 extra.drop_tree()
+        for bar in math.xpath(".//mo[@stretchy='false' and (text()='∣' or text()='∥')]"):
+            bar.attrib.update({"lspace": "0em", "rspace": "0em"})  # it encloses; without a word it would be a relation
         if formula.getparent().get("class") == "katex-display":
             math.set("display", "block")
             formula = formula.getparent()
@@ -85,26 +91,12 @@ def mathml(page):
 def tidy(page):
     """What XHTML does not allow, or a reader's own style does better."""
     for node in page.body.iter():
-        for name in (
-            "style",
-            "data-page",
-            "data-kind",
-            "data-formulas",
-            "decoding",
-            "tabindex",
-            "role",
-            "align",
-            "valign",
-        ):
+        for name in UNUSED:
             node.attrib.pop(name, None)
-        if node.tag in ("img",):
-            node.attrib.pop("height", None)
     for figure in page.body.cssselect("span.figure, span.scroll"):
         figure.tag = "div"
     for extra in page.body.cssselect("wbr, colgroup"):
         extra.drop_tree()
-    for table in page.body.cssselect("table"):
-        table.attrib.pop("border", None)
 
 
 def sheet(page):
@@ -117,11 +109,7 @@ def title_sheet(book):
     """The first file: the title, what the book is about, its picture, and who may do what with it."""
     settings, first = merged.config(), book[0].body
     parts = [as_xml(part) for part in first.cssselect(".lead, .hero")]
-    words = (
-        f"By {settings['author']}. Text CC BY 4.0, code BSD-3-Clause. Every number and figure was computed when the book "
-        "was built; numbers of equations, theorems, exercises and sections are those of the site. Answers stand at the "
-        "end of their chapter. The code that draws a figure is left out here: it is on the site and in the notebooks."
-    )
+    words = f"By {settings['author']}. {merged.IMPRINT}"
     body = f'<h1 class="title">{settings["title"]}</h1>{"".join(parts)}<p class="imprint">{words}</p>'
     for part in first.cssselect(".lead, .hero"):
         part.drop_tree()

@@ -18,6 +18,11 @@ SITE = ROOT / "_build" / "html"
 SHELF = ROOT / "_build" / "paper"  # where the files are made
 FIRST = "index"
 SCREEN_ONLY = ".headerlink, .tools, .doors, .to-keep, .solve, .letters, script"
+IMPRINT = (
+    "Text CC BY 4.0, code BSD-3-Clause. Every number and figure was computed when the book was built; numbers of "
+    "equations, theorems, exercises and sections are those of the site. Answers stand at the end of their chapter. The "
+    "code that draws a figure is left out here: it is on the site and in the notebooks."
+)
 UNWRITTEN = "write it in the cell above"  # what a check says of an exercise that nobody has solved yet
 DARK = re.compile(r"@media\s*\(prefers-color-scheme:\s*dark\)\s*\{[^{}]*\{[^{}]*\}\s*\}")
 DEFINED = re.compile(r"(--[\w-]+):\s*((?:[^;{}()]|\([^()]*\))+);?")
@@ -78,6 +83,8 @@ def read(site, name, part):
     body = html.fromstring(text).cssselect("article > section")[0]
     for extra in body.cssselect(SCREEN_ONLY):
         extra.drop_tree()
+    if name == FIRST:  # the title has a page of its own
+        body.cssselect("h1")[0].text = "About this book"
     return Page(name, part, body, " ".join(body.cssselect("h1")[0].text_content().split()))
 
 

@@ -24,6 +24,7 @@ SIZES = {"A4": (210.0, 297.0), "Letter": (215.9, 279.4)}  # millimetres
 MARGINS = (20.0, 20.0, 20.0, 22.0)  # top, right, bottom, left
 PIXELS = 96 / 25.4  # of a browser, in a millimetre
 WEIGHTS = {400: "200 500", 650: "501 900"}  # of the sans serif: each stands for a range
+LINES, LETTERS = 8, 600  # a listing or a box of less is not cut in two
 PASSES = 5  # numbers of pages settle after two or three
 FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
@@ -53,6 +54,10 @@ def prepare(book):
             formula.set("aria-label", FORMULA + " ".join(words.split()))
         for heading in page.body.cssselect("h2")[:1]:
             heading.set("class", "chapter-title")
+        for block in page.body.cssselect(".highlight, .box"):
+            words = block.text_content().strip()
+            if words.count("\n") < LINES and len(words) < LETTERS:
+                block.classes.add("whole")
 
 
 def place_for_number(anchor):
@@ -79,15 +84,8 @@ def title_page(site, book):
     title.extend(book[0].body.cssselect(".lead, .hero") if book[0].name == merged.FIRST else [])
     made = datetime.fromtimestamp((site / "index.html").stat().st_mtime, UTC)
     imprint = element("div", class_="imprint")
-    imprint.append(element("p", f"By {settings['author']}. Built on {made:%d %B %Y}.".replace(" 0", " ")))
-    imprint.append(
-        element(
-            "p",
-            "Text CC BY 4.0, code BSD-3-Clause. Every number and figure was computed when the book was built; numbers of "
-            "equations, theorems, exercises and sections are those of the site. Answers stand at the end of their "
-            "chapter. The code that draws a figure is left out here: it is on the site and in the notebooks.",
-        )
-    )
+    imprint.append(element("p", f"By {settings['author']}. Built on {made.day} {made:%B %Y}."))
+    imprint.append(element("p", merged.IMPRINT))
     title.append(imprint)
     return title
 
@@ -233,16 +231,20 @@ def print_book(text, target, size):
 
 
 def finish(path):
-    """What Chromium leaves out: who wrote the book, formulas tagged as such, and streams packed as tightly as may be."""
+    """What Chromium leaves out: who wrote the book, formulas tagged as such; and the file packed tightly."""
     settings = merged.config()
     with pikepdf.open(path, allow_overwriting_input=True) as pdf:
         pdf.Root.Lang = "en"
         pdf.Root.PageMode = pikepdf.Name.UseOutlines
         pdf.Root.ViewerPreferences = pikepdf.Dictionary(DisplayDocTitle=True)
         for thing in pdf.objects:
-            if isinstance(thing, pikepdf.Dictionary) and thing.get("/S") == "/Figure" and "/Alt" in thing:
-                if (words := str(thing.Alt)).startswith(FORMULA):
-                    thing.S, thing.Alt = pikepdf.Name.Formula, pikepdf.String(words.removeprefix(FORMULA))
+            if not isinstance(thing, pikepdf.Dictionary) or thing.get("/S") != "/Figure":
+                continue
+            words = str(thing.get("/Alt", ""))
+            if not words:  # around a picture and its caption
+                thing.S = pikepdf.Name.Div
+            elif words.startswith(FORMULA):
+                thing.S, thing.Alt = pikepdf.Name.Formula, pikepdf.String(words.removeprefix(FORMULA))
         with pdf.open_metadata() as meta:
             meta["dc:title"], meta["dc:creator"] = settings["title"], [settings["author"]]
             meta["dc:language"], meta["dc:rights"] = {"en"}, "Text CC BY 4.0, code BSD-3-Clause"

@@ -1,7 +1,7 @@
 """The files for paper on the site's first page, with their sizes and dates, where they were made from this very text.
 
-The build calls `put`, and so do `paper.pdf` and `paper.epub` when they are done. A file that was made from another state
-of the text is not shown.
+The build calls `put`, and so do `paper.pdf` and `paper.epub` when they are done. A file that was made from another
+state of the text is not shown.
 """
 
 import hashlib
@@ -61,5 +61,6 @@ def put(site, shelf):
     for file in files:
         shutil.copy2(file, folder)
     for page, where in ((site / "book" / "index.html", "../paper/"), (site / "index.html", "paper/")):
-        text = page.read_text(encoding="utf-8")
-        page.write_text(PLACE.sub(words(files, where), text), encoding="utf-8")
+        if page.exists():
+            text = page.read_text(encoding="utf-8")
+            page.write_text(PLACE.sub(words(files, where), text), encoding="utf-8")
