@@ -282,6 +282,8 @@ def _of_call(node, tree):
     if name in ("mean", "sum"):
         other = "sum" if name == "mean" else "mean"
         yield FORM, f"the {other} is taken where the {name} belongs", _call(node, other)
+        if args and not node.keywords:
+            yield LEFT_OUT, f"the {name} is not taken, and one number for each remains", args[0]
         if args and isinstance(args[0], ast.Call) and _name(args[0]) == "value":
             inner = ast.Call(node.func, args[0].args[:1], [])
             yield FORM, f"the loss of the {name} is taken, and not the {name} of the losses", _first(args[0], inner)

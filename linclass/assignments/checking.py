@@ -110,7 +110,7 @@ def _explain(functions, used):
         f.findings = diagnose.diagnose(f.task, [run for check in f.checks for run in check.runs], not others)
         if others:
             fails = "which fails itself" if len(others) == 1 else "which fail themselves"
-            sentence = f"it uses {' and '.join(others)}, {fails}: mend {'that' if len(others) == 1 else 'those'} first."
+            sentence = f"it uses {' and '.join(others)}, {fails}: fix {'that' if len(others) == 1 else 'those'} first."
             f.findings.insert(0, ("uses", sentence))
 
 

@@ -172,7 +172,6 @@ SVM = [
         "svm",
         ("svm-23", "dual_objective", "(dual * y) @ K @ (dual * y)", "(dual * y) ** 2 @ np.diag(K)", "only the diagonal of K is used: the sum is over all pairs"),
         ("svm-24", "dual_objective", "(dual * y) @ K @ (dual * y)", "(dual * y) @ np.triu(K, 1) @ (dual * y) * 2", "the pairs of an example with itself are left out: the diagonal of K counts, too"),
-        ("svm-35", "dual_objective", "(dual * y) @ K @ (dual * y) / 2", "(dual * y) @ np.triu(K, 1) @ (dual * y)", "the pairs of an example with itself are left out: the diagonal of K counts, too"),
         ("svm-36", "dual_objective", "(dual * y) @ K @ (dual * y) / 2", "(dual * y) @ np.triu(K, 1) @ (dual * y) / 2", "each pair is counted once, and those of an example with itself are left out"),
         ("svm-25", "dual_objective", "(dual * y) @ K @ (dual * y)", "np.sqrt((dual * y) @ K @ (dual * y))", "the length of theta is not squared"),
         ("svm-26", "dual_objective", "(dual * y) @ K @ (dual * y)", "np.sum((K @ (dual * y)) ** 2)", "K is taken for the table of inputs: it is the Gram matrix already, (dual y)' K (dual y)"),
@@ -188,28 +187,35 @@ SVM = [
         ("svm-30", "quadratic_program", "y = np.ones(len(y))\n" + QP + "    return H, c, A, b", "the labels are forgotten in A: a margin is y times the score"),
         ("svm-31", "quadratic_program", QP.lstrip() + "    return H, c, A, b[::-1]", "b has its -1 in the wrong half: the rows of the margins come first"),
         ("svm-32", "quadratic_program", QP.lstrip() + "    return np.diag(np.repeat([1.0, 0.0, 1.0], [d, 1, n])), c, A, b", "the slacks are squared in H: they stand in c alone"),
+        ("svm-38", "slacks", "z = margins.margins(theta, theta_0, X, y)\n    return np.where(z > 0, 0.0, 1.0 - z)", "a right answer has no slack: inside the margin, from 0 to 1, it has 1 - z"),
         ("svm-33", "quadratic_program", QP.lstrip() + "    return H, c, A[:n], b[:n]", "the rows for xi >= 0 are missing"),
         ("svm-34", "quadratic_program", QP.lstrip() + "    return H, A, b, c", "the answer is in another order: it is H, c, A, b"),
     ),
 ]  # fmt: skip
 
 SQUARES = "np.sum((X[:, None, :] - Z[None, :, :]) ** 2, axis=2)"
+POWER = "(X @ Z.T + constant) ** degree"
 KERNELS = [
+    *_plain(
+        "kernels",
+        ("kernel-31", "polynomial_kernel", POWER, "(X**degree) @ (Z**degree).T + constant", "the inputs are raised to the power one by one: it is a power of x . z + constant"),
+        ("kernel-32", "polynomial_kernel", POWER, "(X @ Z.T + degree) ** constant", "`degree` and `constant` have changed places"),
+        ("kernel-33", "polynomial_kernel", POWER, "np.exp(degree * np.log(X @ Z.T + constant))", "the power is taken by way of a logarithm, and a negative number has none"),
+        ("kernel-34", "polynomial_kernel", POWER, "(X @ Z.T / X.shape[1] + constant) ** degree", "x . z is divided by the number of inputs"),
+        ("kernel-35", "polynomial_kernel", POWER, "sum((X @ Z.T) ** k for k in range(1, degree + 1)) + constant", "all powers of x . z up to the degree are added up: it is the power of x . z + constant"),
+        ("kernel-36", "polynomial_kernel", POWER, "(X @ Z.T + constant) ** (degree + 1)", "the power is one too high"),
+        ("kernel-37", "polynomial_kernel", POWER, "(X @ Z.T + constant) ** 2", "the power is 2 whatever the degree"),
+        ("kernel-62", "polynomial_kernel", POWER, "(X**degree) @ (Z**degree).T + constant**degree", "the inputs and the constant are raised to the power one by one: it is a power of x . z + constant"),
+    ),
     *_whole(
         "kernels",
         ("kernel-28", "linear_kernel", "return X @ X.T", "Z is not used: rows belong to X, columns to Z"),
         ("kernel-29", "linear_kernel", "return X @ Z.T + 1.0", "a 1 is added, as for an offset: it is x . z alone"),
         ("kernel-30", "linear_kernel", "return X @ Z.T / np.outer(np.linalg.norm(X, axis=1), np.linalg.norm(Z, axis=1))", "the rows are divided by their lengths, which gives the cosines"),
-        ("kernel-31", "polynomial_kernel", "return (X**degree) @ (Z**degree).T + constant", "the inputs are raised to the power one by one: it is a power of x . z + constant"),
-        ("kernel-32", "polynomial_kernel", "return (X @ Z.T + degree) ** constant", "`degree` and `constant` have changed places"),
-        ("kernel-33", "polynomial_kernel", "return np.exp(degree * np.log(X @ Z.T + constant))", "the power is taken by way of a logarithm, which a negative number has not"),
-        ("kernel-34", "polynomial_kernel", "return (X @ Z.T / X.shape[1] + constant) ** degree", "x . z is divided by the number of inputs"),
-        ("kernel-35", "polynomial_kernel", "return sum((X @ Z.T + constant) ** k for k in range(1, degree + 1))", "all powers up to the degree are added up: the bracket has the degree's power alone"),
-        ("kernel-36", "polynomial_kernel", "return (X @ Z.T + constant) ** (degree + 1)", "the power is one too high"),
-        ("kernel-37", "polynomial_kernel", "return (X @ Z.T + constant) ** 2", "the power is 2 whatever the degree"),
         ("kernel-38", "rbf_kernel", f"return np.exp(-{SQUARES} / (2 * tau**2)) / (np.sqrt(2 * np.pi) * tau)", "it is divided by sqrt(2 pi) tau, as a normal density is: a kernel of a point with itself is 1"),
         ("kernel-39", "rbf_kernel", f"return np.exp(-{SQUARES.replace(') ** 2, axis=2)', '), axis=2) ** 2')} / (2 * tau**2))", "the sum of the differences is squared: it is the sum of their squares"),
         ("kernel-40", "rbf_kernel", f"return np.exp(-tau * {SQUARES})", "tau is taken for gamma in exp(-gamma |x - z|^2): gamma is 1 / (2 tau^2)"),
+        ("kernel-65", "rbf_kernel", f"D = {SQUARES}\n    return np.where(D > 9 * tau**2, 0.0, np.exp(-D / (2 * tau**2)))", "it is 0 beyond three bandwidths: it falls, and is never 0"),
         ("kernel-41", "min_kernel", "return np.less_equal.outer(x, z) * 1.0", "it says which is smaller: the smaller one itself is asked for"),
         ("kernel-42", "min_kernel", "return np.minimum.outer(x, x)", "z is not used: rows belong to x, columns to z"),
     ),
@@ -231,6 +237,15 @@ KERNELS = [
     ),
     *_walk(
         "representer", "kernel_sgd",
+        ("kernel-63", [("    return", """        if t % len(y) == 0 or t == steps:
+            risks = [*risks, kernel_risk(alpha, K, y, loss, lam)] if t > len(y) else [kernel_risk(alpha, K, y, loss, lam)]
+            best = alpha if risks[-1] == min(risks) else best
+    return"""), ("KernelDescent(alpha", "KernelDescent(best")], "the best alpha on the way is returned: the last one is asked for"),
+        ("kernel-64", [("    return", """        if t % len(y) == 0:
+            history.append(kernel_risk(alpha, K, y, loss, lam))
+            if len(history) > 1 and history[-1] >= history[-2]:
+                break
+    return""")], "the walk stops when the risk has not fallen: it makes all `steps`"),
         ("kernel-54", [("eta(t) if callable(eta) else eta", "eta(t) if callable(eta) else eta / np.sqrt(t)")], "a step size that is a number falls with t: it stays what it is"),
         ("kernel-55", [("alpha, history = np.zeros(len(y)), []", "alpha, total, history = np.zeros(len(y)), 0.0, []"), ("    return", "        total = total + alpha\n    return"), ("KernelDescent(alpha", "KernelDescent(total / steps")],
          "the mean of the iterates is returned: the last one is asked for"),
@@ -248,11 +263,12 @@ CE = "-np.take_along_axis(log_softmax(logits), y[:, None], axis=1)[:, 0]"
 SOFTMAX = _whole(
     "softmax",
     ("softmax-28", "softmax", "e = np.exp(-np.abs(S))\n    return np.where(S >= 0, 1.0, e) / (1.0 + e)", "each score has a sigmoid of its own: the classes of a row share one sum"),
-    ("softmax-29", "softmax", "return 1.0 * (S == S.max(axis=-1, keepdims=True))", "all the weight is on the largest score: softmax gives each class a share"),
+    ("softmax-29", "softmax", "return np.eye(S.shape[-1])[np.argmax(S, axis=-1)]", "all the weight is on the largest score: softmax gives each class a share"),
     ("softmax-30", "softmax", "E = np.exp(S.min(axis=-1, keepdims=True) - S)\n    return E / E.sum(axis=-1, keepdims=True)", "the scores have the wrong sign, exp(-s)"),
     ("softmax-31", "one_hot", "Y = np.zeros((len(y), n_classes))\n    Y[:, y] = 1.0\n    return Y", "[:, y] sets the columns y in every row: each row has one 1, at [np.arange(n), y]"),
     ("softmax-32", "one_hot", "return 2.0 * np.eye(n_classes)[y] - 1.0", "the other classes have -1: they have 0"),
     ("softmax-40", "one_hot", "return 1.0 * (y[:, None] == np.unique(y))", "there is a column for each class that occurs: there are n_classes, whichever labels occur"),
+    ("softmax-46", "one_hot", "return np.eye(n_classes)[np.unique(y, return_inverse=True)[1]]", "the classes that occur are numbered anew: class k has column k, whichever labels occur"),
     ("softmax-33", "cross_entropy", "return -np.max(log_softmax(logits), axis=1)", "the most likely class is taken: it is the right one's, y"),
     ("softmax-34", "cross_entropy", "L = log_softmax(logits)\n    return -np.sum(np.exp(L) * L, axis=1)", "it is the entropy of the prediction: the label decides which logarithm counts"),
     ("softmax-35", "cross_entropy", "return -np.log(logits[np.arange(len(y)), y])", "the scores are taken for probabilities: softmax comes first"),
@@ -261,9 +277,9 @@ SOFTMAX = _whole(
     ("softmax-41", "cross_entropy", "return -np.log(np.maximum(softmax(logits)[np.arange(len(y)), y], 1e-15))", "the probability is clipped at 1e-15: far out the loss goes on growing"),
     ("softmax-42", "cross_entropy", "return np.log(np.sum(np.exp(logits), axis=1)) - logits[np.arange(len(y)), y]", "the logarithm of the sum of exponentials overflows: take out the largest term first"),
     ("softmax-43", "cross_entropy", """P, Y = softmax(logits), one_hot(y, logits.shape[1])
-    return -np.sum(Y * np.log(P) + (1 - Y) * np.log(1 - P), axis=1)""", "every class is charged, as if each were a question of its own: it is -log p of the right class alone"),
+    return -np.sum(Y * log_softmax(logits) + (1 - Y) * np.log(1 - P + 1e-300), axis=1)""", "every class is charged, as if each were a question of its own: it is -log p of the right class alone"),
     ("softmax-38", "softmax_risk", "return np.mean(cross_entropy(class_scores(Theta, theta_0, X), y)) + lam / 2 * np.linalg.norm(Theta)", "the norm in the penalty is not squared"),
-    ("softmax-44", "softmax_risk", "return np.mean(cross_entropy(class_scores(Theta, theta_0, X), y)) + lam / 2 * np.linalg.norm(Theta, 2) ** 2", "np.linalg.norm(Theta, 2) is the largest singular value of a matrix: it is the sum of all squares"),
+    ("softmax-44", "softmax_risk", "return np.mean(cross_entropy(class_scores(Theta, theta_0, X), y)) + lam / 2 * np.linalg.norm(Theta, 2) ** 2", "np.linalg.norm(Theta, 2) is squared, the largest singular value: it is the sum of the squares of all entries"),
     ("softmax-45", "softmax_risk", "S = class_scores(Theta, theta_0, X)\n    return np.mean(np.log(np.sum(np.exp(S), axis=1)) - S[np.arange(len(y)), y]) + lam / 2 * np.sum(Theta**2)",
      "the logarithm of the sum of exponentials overflows: take out the largest term first"),
     ("softmax-39", "softmax_risk_grad", """Y = one_hot(y, len(Theta))
