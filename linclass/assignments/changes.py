@@ -27,9 +27,21 @@ def changes(tree, parts=()):
             yield rank, words + where, _replaced(tree, path, new)
             if len(twins) > 1 and twins[0] == path:
                 yield rank + 1, words, _replaced_all(tree, twins, new)
+    yield from _of_defaults(tree)
     yield from _of_loops(tree)
     yield from _of_all_axes(tree)
     yield from _of_answer(tree, parts)
+
+
+def _of_defaults(tree):
+    """Another default than the starter's."""
+    given = tree.args.args[len(tree.args.args) - len(tree.args.defaults) :]
+    for place, (name, default) in enumerate(zip(given, tree.args.defaults, strict=True)):
+        for _, _, new in _of_constant(default, tree) if isinstance(default, ast.Constant) else ():
+            changed = copy.copy(tree)
+            changed.args = copy.deepcopy(tree.args)
+            changed.args.defaults[place] = new
+            yield FORM, f"`{name.arg}` is {new.value:g} by default, and should be {default.value:g}", changed
 
 
 def _of_all_axes(tree):
@@ -357,6 +369,8 @@ def _of_function(node, name):
     if name in UNWRAPPED:
         yield LEFT_OUT, UNWRAPPED[name], args[0]
         yield SIGN, f"the argument of `{name}` has the wrong sign", _first(node, ast.UnaryOp(ast.USub(), args[0]))
+    if name == "sqrt":
+        yield FORM, "the square is taken, and not the root", ast.BinOp(args[0], ast.Pow(), ast.Constant(2))
     if name == "exp":
         inside = ast.UnaryOp(ast.USub(), _np("abs", args[0]))
         yield STRANGE, "the exponent is made negative, by an absolute value", _first(node, inside)

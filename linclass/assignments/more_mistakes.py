@@ -129,9 +129,7 @@ DESCENT = [
         ("descent-32", [(DRAWN, DRAWN.replace("order[start : start + batch]", "np.resize(order, n + batch)[start : start + batch]"))],
          "the last batch of an epoch is filled up from its beginning: it may be shorter"),
         ("descent-33", [("rng.integers(n, size=batch)", "rng.choice(n, batch, replace=False)")], "\"uniform\" draws without replacement: it is rng.integers(n, size=batch)"),
-        ("descent-34", [("size=batch)", "size=min(batch, n - start))")], "\"uniform\" draws fewer rows in the last step of an epoch: each step draws `batch`"),
-        ("descent-35", [(ORDER, ORDER + "\n        order = rng.integers(n, size=n) if sampling == \"uniform\" else order"), (DRAWN, "rows = order[start : start + batch]")],
-         "\"uniform\" draws n rows for a whole epoch: each step draws `batch`"),
+        ("descent-34", [("size=batch)", "size=min(batch, n - start))")], "the last step of an epoch draws fewer rows, as when n are drawn for all of it: with \"uniform\" each step draws `batch`"),
         ("descent-36", [(ORDER, ORDER + "\n        total, total_0 = np.zeros(d), 0.0"), ("(total / t, total_0 / t)", "(total / -(-n // batch), total_0 / -(-n // batch))")],
          "the average is over the last epoch alone: it is over all steps"),
         ("descent-37", [(VALUE, VALUE.replace("now_0", "theta_0").replace("now", "theta"))], "with \"average\" the history is of the current iterate: it is the risk of the average"),
@@ -156,7 +154,7 @@ DESCENT = [
          "a permutation is drawn where none is asked for, and all later draws are others"),
         ("descent-51", [(ORDER, "order = order if epoch else np.arange(n)\n        if sampling == \"shuffle\":\n            rng.shuffle(order)")],
          "the order of the last epoch is shuffled again: each epoch has a new rng.permutation(n)"),
-        ("descent-55", [("            total, total_0 = total + theta, total_0 + theta_0\n", """            total = total + theta
+        ("descent-35", [("            total, total_0 = total + theta, total_0 + theta_0\n", """            total = total + theta
             total_0 = total_0 + (theta_0 if offset else theta_0 - rate * np.sum(slope) / len(rows))
 """)], "with offset False the average takes a theta_0 that has moved: it is 0 at every step"),
     ),
@@ -308,9 +306,9 @@ NEWTON = [
     *_whole(
         "newton",
         ("newton-31", "newton_step", "step = np.linalg.lstsq(hessian, -gradient, rcond=None)[0]\n    return step if np.linalg.matrix_rank(hessian) == len(gradient) else -gradient",
-         "where H is singular the step is -g: it is the shortest that minimises the parabola, np.linalg.lstsq"),
+         "the step is -g where H is singular: it is the shortest that minimises the parabola, np.linalg.lstsq"),
         ("newton-32", "newton_step", "step = np.linalg.lstsq(hessian, -gradient, rcond=None)[0]\n    return step if np.linalg.matrix_rank(hessian) == len(gradient) else 0 * gradient",
-         "where H is singular no step is made: it is the shortest that minimises the parabola, np.linalg.lstsq"),
+         "no step is made where H is singular: it is the shortest that minimises the parabola, np.linalg.lstsq"),
         ("newton-33", "newton_step", "step = np.linalg.lstsq(hessian, -gradient, rcond=None)[0]\n    return step / np.linalg.norm(step)", "the step is made as long as 1: its length is part of it"),
     ),
     *_whole(
