@@ -288,7 +288,6 @@ SOFTMAX = _whole(
 NEWTON = [
     *_walk(
         "newton", "newton_root",
-        ("newton-27", [("        if abs(step) <= tol * (1 + abs(x)):\n", "        if abs(f(x)) <= tol:\n")], "it stops when |f(x)| is small: how small that is depends on the scale of f, so the size of the step decides"),
         ("newton-28", [("Root(x, False, max_steps", "Root(x, True, max_steps"), ("        if rise == 0:\n            return Root(x, False", "        if rise == 0:\n            return Root(x, True")],
          "it always says converged: not when the slope was 0, or the steps ran out"),
         ("newton-29", [("Root(x, False, max_steps", "Root(start, False, max_steps")], "the start is returned when the steps run out: it is the last point reached"),
@@ -345,7 +344,7 @@ NEWTON = [
          "the decrement is looked at once more after the last step: it is asked only before each of them"),
         ("newton-50", [("(1 + abs(value(x)))", "max(1, abs(value(x)))")], "max(1, |value|) stands where 1 + |value| belongs"),
         ("newton-51", [("tol * (1 + abs(value(x)))", "tol")], "the tolerance stands alone: it is tol (1 + |value|)"),
-        ("newton-52", [("promise / 4", "promise / 2")], "half of what the gradient promises is asked for: a quarter is"),
+        ("newton-27", [("promise / 4", "promise / 2")], "half of what the gradient promises is asked for: a quarter is"),
     ),
 ]  # fmt: skip
 

@@ -30,9 +30,11 @@ def test_the_set_is_as_large_as_it_is_said_to_be(blinded):
     assert sum(w.said is not None for w in blinded.wrong) >= 0.85 * wrong.total()
 
 
-def test_the_guide_says_how_many_right_ones_there_are():
+def test_the_guide_says_how_many_are_explained_and_how_many_right_ones_there_are():
     others = list((Path(__file__).parent / "right").glob("*.py"))
-    assert f"the {len(RIGHT) + len(others)} right ones" in GUIDE.read_text()
+    said = sum(wrong.said is not None for _, wrong in WRONG)
+    assert f"{said} of the {len(WRONG)} are explained" in GUIDE.read_text()
+    assert f"The {len(RIGHT) + len(others)} right ones" in GUIDE.read_text()
 
 
 @pytest.mark.parametrize("path", [path for _, path in RIGHT], ids=[f"{name}: {path.stem}" for name, path in RIGHT])

@@ -56,7 +56,7 @@ def softmax_risk(Theta, theta_0, X, y, lam=0.0):
 
 
 # --- softmax_risk: spectral norm of the matrix, np.linalg.norm(Theta, 2)
-# said: np.linalg.norm(Theta, 2) is the largest singular value of a matrix: it is the sum of all squares
+# said: np.linalg.norm(Theta, 2) is squared, the largest singular value
 def softmax_risk(Theta, theta_0, X, y, lam=0.0):
     fit = np.mean(cross_entropy(X @ Theta.T + theta_0, y))
     return fit + 0.5 * lam * np.linalg.norm(Theta, 2) ** 2
