@@ -1,16 +1,18 @@
 """The inputs of the checks: for each function a few named sets of calls, the smallest first.
 
 The public checks draw with seed 0, so that everybody sees the same numbers; the hidden ones draw with the
-instructor's. Numbers have one digit after the point, to be read and to be redone by hand.
+instructor's. Numbers have one digit after the point, to be read and to be redone by hand. Where a tie decides, as at a
+score of 0, they are multiples of 1/4 instead: these and their products are exact in binary, so that programs which sum
+in another order still agree.
 """
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from linclass import gradcheck, losses, risk, softmax
+from linclass import _plug, descent, gradcheck, losses, risk, softmax
 from linclass.assignments.calls import Call
 
 
@@ -32,6 +34,7 @@ def listed(name, value):
 
 
 SIZES = ((1, 1), (2, 1), (3, 2), (5, 3), (7, 4))  # examples and inputs of the random problems
+TENTH, QUARTER = 0.1, 0.25  # the steps of drawn numbers: to be read, and to be exact
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,7 @@ class Check:
     name: str
     calls: Callable  # of a generator
     allowed: Callable | None = None
+    parts: tuple = ()  # the parts of the answer that are compared, if not all of the task's
 
     def draw(self, key, seed):
         """The calls of this check for the function `key`, the same for the same seed (a number or any text)."""
@@ -48,7 +52,7 @@ class Check:
         return self.calls(np.random.default_rng(list(digest)))
 
 
-def numbers(rng, *shape, size=2.0, step=0.1):
+def numbers(rng, *shape, size=2.0, step=TENTH):
     """Normal numbers rounded to a step, none of them 0."""
     x = np.round(rng.normal(scale=size, size=shape) / step) * step
     return np.round(np.where(x == 0, step, x), 6)
@@ -62,14 +66,14 @@ def signs(rng, n):
     return y
 
 
-def problem(rng, n, d):
+def problem(rng, n, d, step=TENTH):
     """theta, theta_0, X, y."""
-    return numbers(rng, d), float(numbers(rng)), numbers(rng, n, d), signs(rng, n)
+    return numbers(rng, d, step=step), float(numbers(rng, step=step)), numbers(rng, n, d, step=step), signs(rng, n)
 
 
-def problems(rng):
+def problems(rng, step=TENTH):
     """One problem of each size, the smallest first."""
-    return [problem(rng, n, d) for n, d in SIZES]
+    return [problem(rng, n, d, step) for n, d in SIZES]
 
 
 def lam(rng):
@@ -122,7 +126,7 @@ MARGINS = {
         Check("random problems", lambda rng: [Call(p) for p in problems(rng)]),
     ],
     "margins.predict": [
-        Check("random problems", lambda rng: [Call((t, t0, X)) for t, t0, X, _ in problems(rng)]),
+        Check("random problems", lambda rng: [Call((t, t0, X)) for t, t0, X, _ in problems(rng, QUARTER)]),
         Check(
             "points on the line",
             lambda rng: [Call((t, t0, X)) for t, t0, X, _ in [*on_the_line(rng), *near_the_line(rng)]],
@@ -142,7 +146,7 @@ MARGINS = {
         ),
     ],
     "margins.zero_one_error": [
-        Check("random problems", lambda rng: [Call(p) for p in problems(rng)]),
+        Check("random problems", lambda rng: [Call(p) for p in problems(rng, QUARTER)]),
         Check("points on the line", lambda rng: [Call(p) for p in [*on_the_line(rng), *near_the_line(rng)]]),
     ],
     "margins.affine_features": [
@@ -170,7 +174,8 @@ def array_checks(kinks=(), far=(), allowed=None):
     if far:
 
         def far_out(rng):
-            return [Call((np.array([s * f * np.round(rng.uniform(1, 2), 1)]),)) for f in far for s in (1.0, -1.0)]
+            factors = [(f, s) for f in far for s in (1.0, -1.0)]
+            return [Call((np.array([s * np.round(f * rng.uniform(1.02, 1.4), 1)]),)) for f, s in factors]
 
         checks.append(Check("far out", far_out))
     return checks
@@ -187,7 +192,7 @@ def between(low, high):
     return lambda call: (low, high)
 
 
-FAR, MODERATE = (30.0, 800.0), (5.0, 12.0)
+FAR, MODERATE = (5.0, 30.0, 800.0), (5.0, 12.0)
 
 LOSSES = {
     "losses.zero_one_loss": array_checks(kinks=(0.0,), far=FAR),
@@ -213,7 +218,7 @@ def steps(rng, labels):
     """One example at a time, on both sides of the line, and from zero."""
     found = []
     for d in (1, 2, 2, 3, 3):
-        theta, theta_0, X, _ = problem(rng, 1, d)
+        theta, theta_0, X, _ = problem(rng, 1, d, QUARTER)
         found += [Call((theta, theta_0, X[0], label)) for label in labels]
     return found
 
@@ -222,21 +227,21 @@ def just_right(rng):
     """Examples on the right side with a margin below 1, and a distance below 1."""
     calls = []
     for _ in range(3):
-        theta, x = numbers(rng, 2), numbers(rng, 2)
+        theta, x = numbers(rng, 2, step=QUARTER), numbers(rng, 2, step=QUARTER)
         label = float(rng.choice([-1.0, 1.0]))
-        calls.append(Call((theta, float(np.round(label * 0.5 - theta @ x, 2)), x, label)))
+        calls.append(Call((theta, float(label * 0.5 - theta @ x), x, label)))
     return calls
 
 
 def offset_decides(labels):
-    """Scores of about 0.5 and -0.5 where theta . x alone has the other sign."""
+    """Scores of 0.5 and -0.5 where theta . x alone has the other sign."""
 
     def calls(rng):
         found = []
         for sign in (1.0, -1.0):
-            theta, x = numbers(rng, 2), numbers(rng, 2)
-            x = np.round(x if theta @ x * sign < 0 else -x, 1)
-            theta_0 = float(np.round(sign * 0.5 - theta @ x, 2))
+            theta, x = numbers(rng, 2, step=QUARTER), numbers(rng, 2, step=QUARTER)
+            x = x if theta @ x * sign < 0 else -x
+            theta_0 = float(sign * 0.5 - theta @ x)
             found += [Call((theta, theta_0, x, label)) for label in labels]
         return found
 
@@ -261,7 +266,7 @@ def separated(rng, n, d, push=1.0):
     theta, X = numbers(rng, d), numbers(rng, n, d) + 3.0
     s = (X - 3.0) @ theta
     y = np.where(s > 0, 1.0, -1.0)
-    X = np.round(X + push * y[:, None] * theta / np.linalg.norm(theta), 2)
+    X = QUARTER * np.round((X + push * y[:, None] * theta / np.linalg.norm(theta)) / QUARTER)
     y[0] = 1.0 if (y[1:] < 0).all() else -1.0 if (y[1:] > 0).all() else y[0]
     return X, y
 
@@ -275,7 +280,11 @@ def walk_separated(rng):
 
 
 def walk_overlapping(rng):
-    return [Call((numbers(rng, n, 2), signs(rng, n), epochs, True)) for n, epochs in ((3, 1), (6, 4), (8, 7))]
+    """Data that no line may separate, with and without an offset; the last have a row of zeros, always a mistake."""
+    sizes = ((3, 1, True), (6, 4, True), (8, 7, True), (6, 5, False), (5, 3, False))
+    calls = [Call((numbers(rng, n, 2, step=QUARTER), signs(rng, n), epochs, offset)) for n, epochs, offset in sizes]
+    calls[-1].args[0][int(rng.integers(5))] = 0.0
+    return calls
 
 
 PERCEPTRON = {
@@ -304,7 +313,8 @@ def risks(rng):
 
 
 def risks_without_penalty(rng):
-    return [Call((*p, losses.LOGISTIC, 0.0)) for p in problems(rng)]
+    """A penalty of 0, said or not."""
+    return [Call((*p, losses.LOGISTIC, *zero)) for p in problems(rng) for zero in ((0.0,), ())]
 
 
 LOGISTIC = {
@@ -332,7 +342,8 @@ def rule_calls(rng, *ranges):
     def draw():
         return tuple(float(np.round(rng.uniform(low, high), 1)) for low, high in ranges)
 
-    return [Call(draw(), then=(1, 2, 3, 10, 100)) for _ in range(3)]
+    moments = (1, 2, 3, 10, 100)
+    return [*(Call(draw(), then=moments) for _ in range(3)), Call(draw()[:1], then=moments), Call((), then=moments)]
 
 
 def batches(rng):
@@ -340,7 +351,7 @@ def batches(rng):
     calls = []
     for n, d in ((1, 1), (1, 2), (3, 2), (4, 3)):
         for loss in (losses.HINGE, losses.LOGISTIC):
-            theta, theta_0, X, y = problem(rng, n, d)
+            theta, theta_0, X, y = problem(rng, n, d, QUARTER)
             calls.append(Call((theta, theta_0, X, y, loss, lam(rng), float(np.round(rng.uniform(0.1, 0.9), 1)))))
     return calls
 
@@ -355,30 +366,40 @@ def both_sides(rng):
     return calls
 
 
+@dataclass(frozen=True)
+class Watched(losses.Loss):
+    """A loss that notes how near to 1, where the hinge has its kink, a slope was asked for."""
+
+    gaps: list = field(default_factory=list)
+
+    def slope(self, z):
+        """The slope at z."""
+        self.gaps.append(np.abs(np.asarray(z) - 1.0).min())
+        return super().slope(z)
+
+
+NEAR = 1e-6  # a margin this near to a kink may be on its other side in a program that sums in another order
+
+
+def sgd_call(rng, n, loss, options, draws=False):
+    """A call of `fit_sgd` on small data whose walk comes to no kink."""
+    while True:
+        _, _, X, y = problem(rng, n, 2)
+        some = {name: value(rng) if callable(value) else value for name, value in options.items()}
+        call = Call((X, y, loss), some, rngs={"rng": int(rng.integers(99)) if draws else 0})
+        watched = Watched(loss.name)
+        with _plug.plain_path():
+            call.make(lambda X, y, _, watched=watched, **rest: descent.fit_sgd(X, y, watched, **rest))
+        if loss is not losses.HINGE or min(watched.gaps) > NEAR:
+            return call
+
+
 def sgd_runs(keep, epochs, eta, batches=(1, 2), **more):
     """Cycles through small data: nothing is drawn, so that every right program makes the same steps."""
-
-    def calls(rng):
-        found = []
-        for n, batch, loss in (
-            (2, 1, losses.LOGISTIC),
-            (5, batches[0], losses.HINGE),
-            (7, batches[1], losses.LOGISTIC),  # the last batch is shorter
-        ):
-            _, _, X, y = problem(rng, n, 2)
-            options = {
-                "lam": lam(rng),
-                "eta": eta(rng),
-                "epochs": epochs,
-                "batch": batch,
-                "sampling": "cycle",
-                "keep": keep,
-                **more,
-            }
-            found.append(Call((X, y, loss), options, rngs={"rng": 0}))
-        return found
-
-    return calls
+    options = {"lam": lam, "eta": eta, "epochs": epochs, "sampling": "cycle", "keep": keep, **more}
+    # The last batch of the last is shorter.
+    sizes = ((2, 1, losses.LOGISTIC), (5, batches[0], losses.HINGE), (7, batches[1], losses.LOGISTIC))
+    return lambda rng: [sgd_call(rng, n, loss, options | {"batch": batch}) for n, batch, loss in sizes]
 
 
 def falling(rng):
@@ -403,17 +424,14 @@ def equal_risks(rng):
 
 def drawn_runs(sampling):
     """Steps on examples that are drawn: a program that draws as the docstring says draws the same."""
+    options = {"lam": lam, "eta": falling, "epochs": 2, "sampling": sampling, "keep": "last"}
+    sizes = ((3, 1, losses.LOGISTIC), (5, 2, losses.HINGE), (6, 2, losses.LOGISTIC))
+    return lambda rng: [sgd_call(rng, n, loss, options | {"batch": batch}, draws=True) for n, batch, loss in sizes]
 
-    def calls(rng):
-        found = []
-        for n, batch, loss in ((3, 1, losses.LOGISTIC), (5, 2, losses.HINGE), (6, 2, losses.LOGISTIC)):
-            _, _, X, y = problem(rng, n, 2)
-            options = {"lam": lam(rng), "eta": falling(rng), "epochs": 2, "batch": batch}
-            options |= {"sampling": sampling, "keep": "last"}
-            found.append(Call((X, y, loss), options, rngs={"rng": int(rng.integers(99))}))
-        return found
 
-    return calls
+def by_default(rng):
+    """What is not said: no penalty, one example a step, shuffled, the best iterate, with an offset."""
+    return [sgd_call(rng, 4, losses.LOGISTIC, {"eta": too_long, "epochs": 3}, draws=True)]
 
 
 DESCENT = {
@@ -429,8 +447,15 @@ DESCENT = {
         ),
         Check("the best iterate", lambda rng: [*equal_risks(rng), *sgd_runs("best", 6, too_long)(rng)]),
         Check("the average", sgd_runs("average", 3, falling)),
-        Check("without an offset", sgd_runs("last", 2, falling, offset=False)),
-        Check("shuffled", drawn_runs("shuffle")),
+        Check(
+            "without an offset",
+            lambda rng: [
+                call
+                for keep in ("last", "average", "best")
+                for call in sgd_runs(keep, 2, falling, offset=False)(rng)[: 3 if keep == "last" else 2]
+            ],
+        ),
+        Check("shuffled", lambda rng: [*drawn_runs("shuffle")(rng), *by_default(rng)]),
         Check("drawn with replacement", drawn_runs("uniform")),
     ],
 }
@@ -475,6 +500,7 @@ SVM = {
     "svm.slacks": [
         Check("random problems", lambda rng: [Call(p) for p in problems(rng)]),
         Check("safe points", lambda rng: [Call(p) for p in one_safe_point(rng)]),
+        Check("inside the margin", lambda rng: [Call(p) for p in near_the_line(rng)]),
     ],
     "svm.margin_width": [
         Check("random directions", lambda rng: [Call((numbers(rng, d),)) for d in (1, 2, 3, 5)]),
@@ -509,8 +535,10 @@ def equal_rows(rng):
 
 
 def kernel_problem(rng, n):
-    X = numbers(rng, n, 2, size=1.0)
-    return numbers(rng, n, size=1.0), np.round(np.exp(-((X[:, None] - X[None]) ** 2).sum(-1) / 2), 3), signs(rng, n)
+    """Coefficients, a Gram matrix whose diagonal is not 1, and labels."""
+    X, scale = numbers(rng, n, 2, size=1.0), rng.choice([0.6, 1.6])
+    K = np.round(scale * np.exp(-((X[:, None] - X[None]) ** 2).sum(-1) / 2), 3)
+    return numbers(rng, n, size=1.0), K, signs(rng, n)
 
 
 def kernel_risks(rng):
@@ -519,7 +547,7 @@ def kernel_risks(rng):
         alpha, K, y = kernel_problem(rng, n)
         for loss in (losses.on_scores(losses.LOGISTIC), losses.SQUARED_ERROR):
             calls.append(Call((alpha, K, y, loss, lam(rng)), {"theta_0": float(numbers(rng))}))
-    return calls
+    return [*calls, Call((*kernel_problem(rng, 3), losses.SQUARED_ERROR, lam(rng)))]
 
 
 def kernel_steps(rng):
@@ -548,6 +576,16 @@ def kernel_walks(rng):
     return calls
 
 
+def kernel_walks_up(rng):
+    """Steps so long that the risk rises, and rises again: the last iterate is neither the best nor the end."""
+    calls = []
+    for n in (2, 3):
+        _, K, y = kernel_problem(rng, n)
+        options = {"lam": 0.1, "eta": float(np.round(rng.uniform(2.5, 3.5), 1)), "steps": 4 * n}
+        calls.append(Call((K + np.eye(n), y, losses.SQUARED_ERROR), options, rngs={"rng": int(rng.integers(99))}))
+    return calls
+
+
 def powers(rng):
     """Squares and cubes, and the cube of negative numbers."""
     drawn = [(X, Z, int(rng.integers(2, 4)), float(np.round(rng.uniform(0.5, 2), 1))) for X, Z in pairs(rng)]
@@ -555,13 +593,20 @@ def powers(rng):
     return [*map(Call, drawn), Call((below, above, 3, 1.0))]
 
 
+def rbf_pairs(rng):
+    """Random pairs; then single ones at a little more than three bandwidths, where the kernel is 0.005."""
+    calls = [Call((X, Z, float(np.round(rng.uniform(1.2, 3), 1)))) for X, Z in pairs(rng)]
+    for sign in (1.0, -1.0):
+        x, tau = numbers(rng, 1, 1), float(np.round(rng.uniform(1.2, 3), 1))
+        calls.append(Call((x, np.round(x + sign * tau * rng.uniform(3.1, 3.3), 2), tau)))
+    return calls
+
+
 KERNELS = {
     "kernels.linear_kernel": [Check("random inputs", lambda rng: [Call(p) for p in pairs(rng)])],
     "kernels.polynomial_kernel": [Check("random inputs", powers)],
     "kernels.rbf_kernel": [
-        Check(
-            "random inputs", lambda rng: [Call((X, Z, float(np.round(rng.uniform(1.2, 3), 1)))) for X, Z in pairs(rng)]
-        ),
+        Check("random inputs", rbf_pairs),
         Check("equal rows", equal_rows, between(0.0, 1.0)),
     ],
     "kernels.min_kernel": [
@@ -573,7 +618,7 @@ KERNELS = {
     "representer.kernel_risk": [Check("random problems", kernel_risks)],
     "representer.kernel_risk_grad": [Check("random problems", kernel_risks)],
     "representer.kernel_sgd_step": [Check("random problems", kernel_steps)],
-    "representer.kernel_sgd": [Check("short walks", kernel_walks)],
+    "representer.kernel_sgd": [Check("short walks", kernel_walks), Check("walks uphill", kernel_walks_up)],
 }
 
 
@@ -601,9 +646,10 @@ def class_labels(rng, n, k):
 
 
 def one_hot_calls(rng):
-    """Random labels, the last time without the last class."""
+    """Random labels, then without the last class, and without one in the middle."""
     sizes = ((1, 2, 2), (2, 3, 3), (5, 4, 4), (3, 3, 4))
-    return [Call((class_labels(rng, n, k), columns)) for n, k, columns in sizes]
+    calls = [Call((class_labels(rng, n, k), columns)) for n, k, columns in sizes]
+    return [*calls, Call((rng.permutation([0, 2, 3, 0]), 4))]
 
 
 def class_problem(rng, n, d, k):
@@ -612,7 +658,8 @@ def class_problem(rng, n, d, k):
 
 def softmax_calls(rng):
     sizes = ((1, 1, 2), (2, 1, 2), (3, 2, 3), (5, 3, 4))
-    return [Call((*class_problem(rng, *size), float(penalty))) for size in sizes for penalty in (0.0, lam(rng))]
+    calls = [Call((*class_problem(rng, *size), float(penalty))) for size in sizes for penalty in (0.0, lam(rng))]
+    return [*calls, Call(class_problem(rng, 3, 2, 3))]
 
 
 def far_classes(rng):
@@ -683,14 +730,31 @@ def roots(rng):
 
 
 def without_success(rng):
-    """x^2 + 1 has no root; its tangent is flat at 0, and next to 0 meets the axis beyond all numbers.
-
-    From far out two steps are not enough.
-    """
+    """x^2 + 1 has no root, and its tangent at 0 is flat; and from far out two steps are not enough."""
     f, slope = cubic(float(np.round(rng.uniform(-9, 9), 1)))
     far = float(np.round(rng.uniform(20, 40), 1))
     never = Formula(lambda x: x**2 + 1.0, "(x) = x^2 + 1"), Formula(lambda x: 2 * x, "(x) = 2 x")
-    return [Call((*never, 0.0)), Call((*never, 1e-310)), Call((f, slope, far), {"max_steps": 2})]
+    return [Call((*never, 0.0)), Call((f, slope, far), {"max_steps": 2})]
+
+
+def beyond_all_numbers(rng):
+    """The tangent of x^2 + 1 next to 0 meets the axis beyond all numbers: not converged, whichever point is named."""
+    never = Formula(lambda x: x**2 + 1.0, "(x) = x^2 + 1"), Formula(lambda x: 2 * x, "(x) = 2 x")
+    return [Call((*never, 1e-310)), Call((*never, -1e-310))]
+
+
+def a_coarse_tolerance(rng):
+    """Straight lines, whose root one step finds, with so large a tolerance that one step is all there is.
+
+    With the root at 1 or -1 and tol = 1/2 a step of 1 is just small enough. One of 3/4 is, but not beside max(1, |x|).
+    """
+    calls = []
+    for step in (1.0, 0.75):
+        root, side = rng.choice([-1.0, 1.0], size=2)
+        line = Formula(lambda x, root=root: x - root, f"(x) = x {'-' if root > 0 else '+'} 1")
+        start = float(root + side * step)
+        calls.append(Call((line, Formula(lambda x: 1.0, "(x) = 1"), start), {"tol": 0.5, "max_steps": 1}))
+    return calls
 
 
 def small_values(rng):
@@ -753,9 +817,13 @@ def quadratic_bowl(rng, d, bottom=0.0):
 
 
 def bowls(rng):
-    """Parabolas; and again with two steps, one to get there and one to see it: a diagonal of H is not enough."""
+    """Parabolas; then with two steps, one to get there and one to see it, where a diagonal of H is not enough.
+
+    Last with one step, which gets there and is not converged: that is found out before a step, and there is no other.
+    """
     calls = [Call((*quadratic_bowl(rng, d), np.zeros(d))) for d in (1, 2, 3)]
-    return calls + [Call((*quadratic_bowl(rng, d), np.zeros(d)), {"max_steps": 2}) for d in (2, 3)]
+    few = ((2, 2), (3, 2), (2, 1))
+    return calls + [Call((*quadratic_bowl(rng, d), np.zeros(d)), {"max_steps": steps}) for d, steps in few]
 
 
 def near_the_minimum(rng):
@@ -776,9 +844,10 @@ def at_the_tolerance(rng, tol=1e-12):
     value, grad, hess = quadratic_bowl(rng, 1, bottom=-3.0)
     H = hess(np.zeros(1))
     there = -np.linalg.solve(H, grad(np.zeros(1)))
-    near = Call((value, grad, hess, there + np.sqrt(2 * 0.75 * tol * 4 / H[0])), {"max_steps": 1})
+    starts = [there + np.sqrt(2 * share * tol * 4 / H[0]) for share in (0.9, 0.45)]
+    near = [Call((value, grad, hess, start), {"max_steps": 1}) for start in starts]
     start = rng.choice([-1.0, 1.0]) * (1.5 * rng.uniform(1.2, 1.3, size=1) * tol) ** 0.25
-    return [near, Call((*fourth_power(), start))]
+    return [*near, Call((*fourth_power(), start))]
 
 
 def fourth_power():
@@ -862,12 +931,13 @@ NEWTON = {
         Check("cubics", roots),
         Check("without success", without_success),
         Check("small values", small_values),
-        Check("just enough steps", just_enough_steps),
+        Check("just enough steps", lambda rng: [*just_enough_steps(rng), *a_coarse_tolerance(rng)]),
+        Check("beyond all numbers", beyond_all_numbers, parts=("converged",)),
     ],
     "newton.newton_step": [Check("random matrices", matrices), Check("a singular Hessian", flat_directions)],
     "risk.risk_hess": [
         Check("random problems", hessians),
-        Check("no penalty", lambda rng: [Call((*p, losses.LOGISTIC, 0.0)) for p in problems(rng)]),
+        Check("no penalty", risks_without_penalty),
     ],
     "newton.newton": [
         Check("parabolas", bowls),

@@ -27,9 +27,21 @@ def changes(tree, parts=()):
             yield rank, words + where, _replaced(tree, path, new)
             if len(twins) > 1 and twins[0] == path:
                 yield rank + 1, words, _replaced_all(tree, twins, new)
+    yield from _of_defaults(tree)
     yield from _of_loops(tree)
     yield from _of_all_axes(tree)
     yield from _of_answer(tree, parts)
+
+
+def _of_defaults(tree):
+    """Another default than the starter's."""
+    given = tree.args.args[len(tree.args.args) - len(tree.args.defaults) :]
+    for place, (name, default) in enumerate(zip(given, tree.args.defaults, strict=True)):
+        for _, _, new in _of_constant(default, tree) if isinstance(default, ast.Constant) else ():
+            changed = copy.copy(tree)
+            changed.args = copy.deepcopy(tree.args)
+            changed.args.defaults[place] = new
+            yield FORM, f"`{name.arg}` is {new.value:g} by default, and should be {default.value:g}", changed
 
 
 def _of_all_axes(tree):
@@ -54,6 +66,7 @@ def _places(tree):
             items = enumerate(value) if isinstance(value, list) else [(None, value)]
             for index, item in items:
                 inside = isinstance(item, ast.AST) and not _is_negative(node)  # -1 is one constant, and not minus a 1
+                inside = inside and not (isinstance(node, ast.keyword) and node.arg == "axis")  # the call's own matter
                 if inside and not isinstance(item, (ast.expr_context, ast.operator, ast.cmpop)):
                     yield from walk(item, (*path, (field, index)))
 
@@ -168,6 +181,10 @@ def _of_operation(node, tree):
             yield SIGN, f"{a} and {b} have changed places", ast.BinOp(right, op(), left)
             cut = ast.Call(_np("maximum", node).func, [ast.Constant(0.0), node], [])
             yield STRANGE, f"{_said(node)} is cut off at 0", cut
+        if isinstance(right, ast.Name) and right.id == "y":
+            yield FORM, f"1 stands where {b} belongs", ast.BinOp(left, op(), ast.Constant(1.0))
+        if isinstance(right, ast.Name) and right.id == "theta_0":
+            yield from _of_score(node)
     elif op is ast.Mult:
         yield LEFT_OUT, f"the factor {b} is left out", left
         yield LEFT_OUT, f"the factor {a} is left out", right
@@ -175,6 +192,13 @@ def _of_operation(node, tree):
     elif op is ast.Div:
         yield LEFT_OUT, f"it is not divided by {b}", left
         yield FORM, f"it is multiplied by {b}, not divided", ast.BinOp(left, ast.Mult(), right)
+        if not isinstance(left, ast.Constant):
+            yield FORM, f"1 stands in the place of {a}", ast.BinOp(ast.Constant(1.0), op(), right)
+        if isinstance(right, ast.BinOp) and isinstance(right.op, ast.Mult):
+            for first, second in ((right.left, right.right), (right.right, right.left)):
+                words = f"{_said(second)} multiplies where it divides, as in {a} / {_said(first)} * {_said(second)}"
+                apart = ast.BinOp(ast.BinOp(left, op(), first), ast.Mult(), second)
+                yield FORM - 1, words.replace("` / `", " / ").replace("` * `", " * "), apart
         if not isinstance(right, ast.Constant):
             squared = ast.BinOp(right, ast.Pow(), ast.Constant(2))
             yield FORM, f"it is divided by the square of {b}", ast.BinOp(left, op(), squared)
@@ -189,8 +213,19 @@ def _of_operation(node, tree):
     yield from _brackets(node)
 
 
-def _np(name, argument):
-    return ast.Call(ast.Attribute(ast.Name("np", ast.Load()), name, ast.Load()), [argument], [])
+def _of_score(node):
+    """theta . x + theta_0, and what may be made of it on the way."""
+    yield FORM, "the absolute value of the score is taken", _np("abs", node)
+    yield FORM, "the sign of the score stands where the score belongs", _np("sign", node)
+    predicted = ast.parse("np.where(s > 0, 1.0, -1.0)", mode="eval").body
+    predicted.args[0].left = node
+    yield FORM, "the predicted label stands where the score belongs", predicted
+    length = ast.parse("np.linalg.norm(theta)", mode="eval").body
+    yield FORM, "the score is divided by the length of theta, as for a distance", ast.BinOp(node, ast.Div(), length)
+
+
+def _np(name, *arguments):
+    return ast.Call(ast.Attribute(ast.Name("np", ast.Load()), name, ast.Load()), list(arguments), [])
 
 
 def _of_square(node, tree):
@@ -204,6 +239,7 @@ def _of_square(node, tree):
     square = ast.BinOp(left, ast.MatMult(), right)
     for words, new in (
         ("the length is not squared", _np("sqrt", square)),
+        (f"the squares of {_said(left)} are averaged, not summed", _np("mean", ast.BinOp(left, ast.Mult(), right))),
         ("the offset is penalised too", _with_offset(square, tree)),
     ):
         yield FORM, words, new if front is None else ast.BinOp(front, ast.Mult(), new)
@@ -242,6 +278,12 @@ def _of_minus(node, tree):
         yield from _of_constant(ast.Constant(-node.operand.value), tree)
     elif isinstance(node.op, ast.USub):
         yield SIGN, f"the minus before {_said(node.operand)} is missing", node.operand
+        if isinstance(node.operand, ast.Name):
+            yield (
+                CONSTANT,
+                f"1 - {node.operand.id} stands where -{node.operand.id} belongs",
+                ast.BinOp(ast.Constant(1.0), ast.Sub(), node.operand),
+            )
     elif isinstance(node.op, ast.Not):
         yield FORM, "a condition is turned around", node.operand
 
@@ -252,9 +294,22 @@ def _of_call(node, tree):
     if name in ("mean", "sum"):
         other = "sum" if name == "mean" else "mean"
         yield FORM, f"the {other} is taken where the {name} belongs", _call(node, other)
+        if args and not node.keywords:
+            yield LEFT_OUT, f"the {name} is not taken, and one number for each remains", args[0]
+        if args and isinstance(args[0], ast.Call) and _name(args[0]) == "value":
+            inner = ast.Call(node.func, args[0].args[:1], [])
+            yield FORM, f"the loss of the {name} is taken, and not the {name} of the losses", _first(args[0], inner)
     if name in ("maximum", "minimum") and len(args) == 2:
         yield LEFT_OUT, f"it is not cut off at {_said(args[0])}", args[1]
         yield LEFT_OUT, f"it is not cut off at {_said(args[1])}", args[0]
+        if isinstance(args[0], ast.Constant):
+            yield FORM, f"the absolute value of {_said(args[1])} is taken, and not cut off at 0", _np("abs", args[1])
+            yield (
+                FORM,
+                f"it is 1 wherever {_said(args[1])} is positive, however large",
+                _np("heaviside", args[1], ast.Constant(0.0)),
+            )
+            yield FORM, "it is squared, and must not be", ast.BinOp(node, ast.Pow(), ast.Constant(2))
         other = "minimum" if name == "maximum" else "maximum"
         yield FORM, f"the {other} is taken where the {name} belongs", _call(node, other)
     if name == "where" and len(args) == 3:
@@ -263,6 +318,10 @@ def _of_call(node, tree):
             yield FORM, "`np.sign` is taken, which is 0 at 0", _np("sign", args[0].left)
         yield STRANGE, f"{_said(args[1])} stands in both cases", args[1]
         yield STRANGE, f"{_said(args[2])} stands in both cases", args[2]
+    if name == "range" and len(args) < 3:
+        for shift, words in ((ast.Sub(), "early"), (ast.Add(), "late")):
+            end = ast.BinOp(args[-1], shift, ast.Constant(1))
+            yield FORM, f"the loop ends one turn too {words}", ast.Call(node.func, [*args[:-1], end], [])
     if name == "range" and len(args) == 3:
         short = ast.BinOp(ast.BinOp(args[1], ast.Sub(), args[2]), ast.Add(), ast.Constant(1))
         yield (
@@ -310,7 +369,13 @@ def _of_function(node, name):
     if name in UNWRAPPED:
         yield LEFT_OUT, UNWRAPPED[name], args[0]
         yield SIGN, f"the argument of `{name}` has the wrong sign", _first(node, ast.UnaryOp(ast.USub(), args[0]))
+    if name == "sqrt":
+        yield FORM, "the square is taken, and not the root", ast.BinOp(args[0], ast.Pow(), ast.Constant(2))
+    if name == "exp":
+        inside = ast.UnaryOp(ast.USub(), _np("abs", args[0]))
+        yield STRANGE, "the exponent is made negative, by an absolute value", _first(node, inside)
     if name == "log":
+        yield FORM, "`log1p` is taken, which is the logarithm of 1 + x", _call(node, "log1p")
         yield FORM, "the logarithm is taken to base 2", _call(node, "log2")
         yield FORM, "the logarithm is taken to base 10", _call(node, "log10")
     if name in ("log1p", "logaddexp"):
@@ -333,6 +398,10 @@ def _of_function(node, name):
         offset = _first(node, ast.Call(_np("append", args[0]).func, [args[0], ast.Name("theta_0", ast.Load())], []))
         yield FORM, "the length includes the offset", offset
         yield FORM, "the length is squared", ast.BinOp(node, ast.Pow(), ast.Constant(2))
+        one = ast.Call(node.func, [*args, ast.Constant(1)], node.keywords)
+        yield FORM, "absolute values are summed in place of the length", one
+        averaged = ast.BinOp(node, ast.Div(), _np("sqrt", ast.Attribute(args[0], "size", ast.Load())))
+        yield STRANGE, "the squares are averaged before the root is taken", averaged
         yield LEFT_OUT, "1 stands in the place of the length", ast.Constant(1.0)
     if name == "_below_largest":
         yield FORM, "the largest score is not subtracted first, so that exponentials overflow", args[0]
@@ -422,6 +491,7 @@ def _of_name(node, tree):
         yield SIGN, "the step goes uphill", ast.UnaryOp(ast.USub(), node)
     loops = [n.target.id for n in ast.walk(tree) if isinstance(n, ast.For) and isinstance(n.target, ast.Name)]
     loops += [ast.unparse(n.target) for n in ast.walk(tree) if isinstance(n, ast.AugAssign)]
+    loops += [a.arg for n in ast.walk(tree) if isinstance(n, ast.Lambda) for a in n.args.args]
     if node.id in loops:
         one = ast.Constant(1)
         yield CONSTANT, f"`{node.id}` is counted one too low", ast.BinOp(node, ast.Sub(), one)

@@ -110,7 +110,7 @@ def _explain(functions, used):
         f.findings = diagnose.diagnose(f.task, [run for check in f.checks for run in check.runs], not others)
         if others:
             fails = "which fails itself" if len(others) == 1 else "which fail themselves"
-            sentence = f"it uses {' and '.join(others)}, {fails}: mend {'that' if len(others) == 1 else 'those'} first."
+            sentence = f"it uses {' and '.join(others)}, {fails}: fix {'that' if len(others) == 1 else 'those'} first."
             f.findings.insert(0, ("uses", sentence))
 
 
@@ -127,11 +127,11 @@ def _judge(task, check, call, answer, ending):
         return Run(call, None, problems=[compare.Gap("", "ended", None, None)], ending=ending)
     expected = call.make(task.reference)
     allowed = check.allowed(call) if check.allowed else None
-    run = Run(call, answer, expected, allowed)
+    run = Run(call, answer, expected, allowed, check.parts or task.parts)
     if answer.error:
         run.problems = [compare.Gap("", "error", None, expected)]
         return run
-    run.problems = compare.gaps(answer.value, expected, task.parts, task.gap, allowed)
+    run.problems = compare.gaps(answer.value, expected, run.parts, task.gap, allowed)
     before = [a for a in call.args if isinstance(a, np.ndarray)]
     if len(answer.args) == len(before) and not all(
         np.array_equal(a, b, equal_nan=True) for a, b in zip(answer.args, before, strict=True)

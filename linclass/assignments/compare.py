@@ -65,7 +65,7 @@ def gaps(came, expected, names=(), gap=1e-5, allowed=None):
         if name not in theirs:
             return [Gap(name, "missing", came, right)]
         a = theirs[name]
-        if not isinstance(a, np.ndarray):
+        if not isinstance(a, np.ndarray) or not isinstance(b, np.ndarray):
             found.append(Gap(name, "type", a, b))
         elif a.shape != b.shape:
             found.append(Gap(name, "shape", a, b))

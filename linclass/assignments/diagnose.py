@@ -4,6 +4,7 @@ In this order: shape or axis, transposed, constant factor, finite differences, o
 the catalogue of mistakes. Each finding is a sentence; several may hold, but a guess gives way to the catalogue.
 """
 
+import inspect
 import re
 
 import numpy as np
@@ -17,6 +18,8 @@ GUESSES = ("shape", "overflow", "loss")  # findings that look at the answer alon
 MATRIX_PRODUCT = (
     "in A @ B each row of A must be as long as each column of B. A row of X is an example: X @ theta, not theta @ X."
 )
+
+CALLED = "a number is called like a function: is a `*` missing before a bracket, or may `eta` be a number as well?"
 
 # What Python or NumPy says, and what to do instead: (a part of the error's text, label, sentence).
 HINTS = (
@@ -32,9 +35,9 @@ HINTS = (
     ),
     ("for ^:", "hint", "`^` is no power in Python, but exclusive or: write `**`."),
     ("ufunc 'bitwise_xor'", "hint", "`^` is no power in Python, but exclusive or: write `**`."),
-    ("'float' object is not callable", "hint", "a number stands before a bracket: is a `*` missing between them?"),
-    ("'int' object is not callable", "hint", "a number stands before a bracket: is a `*` missing between them?"),
-    ("'numpy.float64' object is not callable", "hint", "a number stands before a bracket: is a `*` missing?"),
+    ("'float' object is not callable", "hint", CALLED),
+    ("'int' object is not callable", "hint", CALLED),
+    ("'numpy.float64' object is not callable", "hint", CALLED),
     ("'numpy.ndarray' object is not callable", "hint", "an array is called: its entries are in square brackets."),
     ("not aligned", "hint", MATRIX_PRODUCT),
     ("matmul: Input operand", "hint", MATRIX_PRODUCT),
@@ -66,16 +69,17 @@ def diagnose(task, runs, guess=True):
     elif gap.kind == "type":
         found.append(("type", f"{_of(task, gap)} should be numbers; {kind_of(gap.came)} came."))
     elif gap.kind == "shape":
-        found += _hints(wrong) or _shape(task, gap)
+        found += _hints(wrong) or _shape(task, wrong)
     elif first.allowed is not None:
         low, high = first.allowed
         found.append(("range", f"{_of(task, gap)} should lie between {low:g} and {high:g}."))
     else:
-        found += _transposed(task, gap) + _factor(task, wrong) + _differences(task, first) + _overflow(task, wrong)
-        found += _cut_off(task, wrong) + _kept_finite(task, wrong) + _one_loss(runs)
+        found += _transposed(task, gap) + _factor(task, runs) + _differences(task, first) + _overflow(task, wrong)
+        found += _cut_off(task, runs) + _kept_finite(task, wrong) + _one_loss(runs)
     if gap.kind != "changed":
         found += [f for run in wrong for f in _changed(task, run)][:1]
-    return _settled(found, _named(task, runs, guess))
+    cut = any(label == "whole" for label, _ in found)  # then nothing else is to be guessed
+    return _settled(found, _named(task, runs, guess and not cut))
 
 
 def _settled(found, named):
@@ -130,10 +134,11 @@ def _hints(wrong):
     return list(found.items())
 
 
-def _shape(task, gap):
+def _shape(task, wrong):
+    gap = wrong[0].problems[0]
     a, b = gap.came.shape, gap.expected.shape
     text = f"{_of(task, gap)} has shape {a}, and should have {b}"
-    if a == b[::-1]:
+    if all(g.came.shape == g.expected.shape[::-1] for run in wrong for g in run.problems if g.kind == "shape"):
         return [("transposed", text + ": it looks transposed.")]
     if gap.part == "history":
         return [("shape", text + ": one entry for each epoch walked.")]
@@ -150,17 +155,16 @@ def _transposed(task, gap):
     return []
 
 
-def _size(call):
-    """The number of examples in a call: the length of its longest leading axis with a matrix behind it."""
-    tables = [a for a in call.args if isinstance(a, np.ndarray) and a.ndim == 2]
-    vectors = [a for a in call.args if isinstance(a, np.ndarray) and a.ndim == 1]
-    return len((tables or vectors or [np.zeros(1)])[0])
+def _size(task, call):
+    """The number of examples in a call: the length of y, or else of X."""
+    given = dict(zip(inspect.signature(task.reference).parameters, call.args, strict=False))
+    return next((len(given[name]) for name in ("y", "X") if isinstance(given.get(name), np.ndarray)), 1)
 
 
-def _factor(task, wrong):
-    """One constant that explains every wrong answer, or all of a part; of counts in a history it would say nothing."""
-    parts = dict.fromkeys(gap.part for run in wrong for gap in run.problems if gap.part != "history")
-    found = {part: factor for part in parts if (factor := _factor_of(part, task, wrong))}
+def _factor(task, runs):
+    """One constant that explains every answer, or all of a part; of counts in a history it would say nothing."""
+    parts = dict.fromkeys(gap.part for run in runs for gap in run.problems if gap.part != "history")
+    found = {part: factor for part in parts if (factor := _factor_of(part, task, runs))}
     if not found:
         return []
     name = next(iter(found.values()))
@@ -175,16 +179,20 @@ def _factor(task, wrong):
 FACTORS = {"-1": lambda n: -1.0, "2": lambda n: 2.0, "1/2": lambda n: 0.5, "n": lambda n: n, "1/n": lambda n: 1 / n}
 
 
-def _factor_of(part, task, wrong):
-    """The name of the factor that explains every wrong answer of a part, if there is one."""
+def _factor_of(part, task, runs):
+    """The name of the factor that explains every answer of a part, the right ones too, if there is one."""
+    answers = []
+    for run in runs:
+        came = parts_of(run.answer.value, run.parts) if run.answer is not None and not run.answer.error else {}
+        expected = parts_of(run.expected, run.parts).get(part)
+        if run.allowed is None and isinstance(expected, np.ndarray) and np.any(expected):
+            answers.append((came.get(part), expected, _size(task, run.call)))
     for name, factor in FACTORS.items():
         hits = [
-            close(gap.came, factor(_size(run.call)) * gap.expected, task.gap).all() and np.any(gap.expected)
-            for run in wrong
-            for gap in run.problems
-            if gap.part == part and gap.kind == "value"
+            isinstance(a, np.ndarray) and a.shape == b.shape and close(a, factor(n) * b, task.gap).all()
+            for a, b, n in answers
         ]
-        if hits and all(hits) and (name not in ("n", "1/n") or any(_size(run.call) > 2 for run in wrong)):
+        if hits and all(hits) and (name not in ("n", "1/n") or any(n > 2 for _, _, n in answers)):
             return name
     return None
 
@@ -211,14 +219,17 @@ def _overflow(task, wrong):
     for run in wrong:
         for gap in run.problems:
             if gap.kind == "value" and np.isfinite(gap.expected).all() and not np.isfinite(gap.came).all():
-                return [("overflow", f"{_of(task, gap)} is {_first_bad(gap)} where it should be finite: {_why(gap)}.")]
+                text = f"{_of(task, gap)} is {_first_bad(gap)} where it should be finite"
+                return [("overflow", f"{text}: {_why(task, gap)}.")]
     return []
 
 
-def _why(gap):
+def _why(task, gap):
     """What may have made an answer infinite or not a number."""
     if gap.part == "point":
         return "stop before such a point, and return the last one"
+    if task.function == "polynomial_kernel" or task.module in ("margins", "svm"):  # nothing with an exponential
+        return "0 / 0, or a root, a logarithm or a broken power of a negative number"
     if np.isnan(gap.came).any():
         return "an exponential overflows, or all that are summed round to 0"
     if (gap.came == -np.inf).any():
@@ -230,30 +241,36 @@ def _first_bad(gap):
     return f"{gap.came[~np.isfinite(gap.came)].flat[0]}"
 
 
-def _cut_off(task, wrong):
+def _cut_off(task, runs):
     """Whole numbers where fractions belong."""
-    values = [gap for run in wrong for gap in run.problems if gap.kind == "value"]
-    if values and all(np.array_equal(gap.came, np.trunc(gap.expected)) for gap in values):
-        text = f"{_of(task, values[0])} is cut off to whole numbers: an array of integers holds no fractions"
-        return [("whole", text + " (np.vectorize takes its type from the first answer).")]
+    values = [gap for run in runs for gap in run.problems if gap.kind == "value"]
+    telling = any(np.any(gap.came) for gap in values) or all(run.problems for run in runs)  # a 0 may be anything
+    if values and telling and all(np.array_equal(gap.came, np.trunc(gap.expected)) for gap in values):
+        text = f"{_of(task, values[0])} is cut off to whole numbers: `//` does that, and an array of integers, which"
+        return [("whole", text + " np.vectorize makes where the first answer is one.")]
     return []
 
 
 def _kept_finite(task, wrong):
-    """A number where the answer is infinite."""
-    for run in wrong:
-        for gap in run.problems:
-            if gap.kind == "value" and (at := np.isinf(gap.expected) & np.isfinite(gap.came)).any():
-                text = f"{_of(task, gap)} is finite where it should be {gap.expected[at].flat[0]}"
-                return [("finite", f"{text}: is something clipped to keep it so?")]
+    """A number where the answer is infinite, and no other mistake."""
+    values = [gap for run in wrong for gap in run.problems if gap.kind == "value"]
+    if not all(np.isinf(gap.expected[~close(gap.came, gap.expected, task.gap)]).all() for gap in values):
+        return []
+    for gap in values:
+        if (at := np.isinf(gap.expected) & np.isfinite(gap.came)).any():
+            text = f"{_of(task, gap)} is finite where it should be {gap.expected[at].flat[0]}"
+            return [("finite", f"{text}: is something clipped to keep it so?")]
     return []
+
+
+FEW = 2  # calls with a loss, from which nothing can be told
 
 
 def _one_loss(runs):
     """Right with one loss and wrong with another."""
     used = [(arg.name, bool(run.problems)) for run in runs for arg in run.call.args if hasattr(arg, "slope")]
     right, wrong = {name for name, bad in used if not bad}, {name for name, bad in used if bad}
-    if right and wrong and not right & wrong:
+    if len(used) > FEW and right and wrong and not right & wrong and all(used.count((r, False)) > FEW for r in right):
         text = f"right with the loss {', '.join(sorted(right))} and wrong with {', '.join(sorted(wrong))}"
         return [("loss", f"{text}: is it the given `loss` that is used, everywhere?")]
     return []
@@ -295,5 +312,5 @@ def _gives(task, function, run):
     if moved and not any(gap.kind == "changed" for gap in run.problems):
         return False
     if run.allowed is not None:  # any of many answers is right, and which one it is does not matter
-        return bool(gaps(answer, run.expected, task.parts, task.gap, run.allowed)) == bool(run.problems)
-    return same(run.answer.value, answer, task.parts, task.gap)
+        return bool(gaps(answer, run.expected, run.parts, task.gap, run.allowed)) == bool(run.problems)
+    return same(run.answer.value, answer, run.parts, task.gap)

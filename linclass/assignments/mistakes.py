@@ -5,70 +5,15 @@ One table, used twice. A wrong answer is compared with what each mistake of that
 it; and the tests apply each to the reference, to see that it is caught and named.
 """
 
-import functools
-import importlib
-import inspect
-import types
-from dataclasses import dataclass
+from linclass.assignments.mistake import WHOLE, Mistake, load, mutated_text
+from linclass.assignments.more_mistakes import MORE
 
-from linclass import _plug
-
-WHOLE = "the whole body"
-
-
-@dataclass(frozen=True)
-class Mistake:
-    """Replace `old` by `new` in the function `where` (the function asked for, unless said) of its module."""
-
-    name: str
-    module: str
-    function: str
-    old: str
-    new: str
-    words: str  # after "what one gets when …"
-    where: str = ""
-
-    @property
-    def topic(self):
-        """The topic, as the name begins."""
-        return {"margin": "margins", "loss": "losses", "kernel": "kernels"}.get(
-            self.name.split("-")[0], self.name.split("-")[0]
-        )
+__all__ = ["CATALOGUE", "Mistake", "load", "mutated_text", "of"]
 
 
 def of(task):
     """The mistakes of one function."""
     return [m for m in CATALOGUE if (m.module, m.function) == (task.module, task.function)]
-
-
-def mutated_text(mistake):
-    """The module's text with the mistake in it. The text to replace must be there, once."""
-    module = importlib.import_module(f"linclass.{mistake.module}")
-    whole = inspect.getsource(module)
-    function = _own(mistake.module, mistake.where or mistake.function)
-    text = inspect.getsource(inspect.unwrap(function))
-    head, quotes, body = text.rpartition('"""')  # the docstring stays as it is
-    if mistake.old == WHOLE:
-        return whole.replace(text, head + quotes + "\n" + mistake.new + "\n")
-    if body.count(mistake.old) != 1:
-        raise LookupError(
-            f"{mistake.name}: {mistake.old!r} is {body.count(mistake.old)} times in {mistake.function}, not once"
-        )
-    return whole.replace(text, head + quotes + body.replace(mistake.old, mistake.new))
-
-
-def _own(module, name):
-    function = getattr(importlib.import_module(f"linclass.{module}"), name)
-    return _plug.own(function)
-
-
-@functools.cache
-def load(mistake):
-    """The function with the mistake in it, from a copy of its module."""
-    module = types.ModuleType(f"linclass.{mistake.module}")
-    module.__package__ = "linclass"
-    exec(compile(mutated_text(mistake), f"<{mistake.name}>", "exec"), module.__dict__)
-    return module.__dict__[mistake.function]
 
 
 def _rows(module, *rows):
@@ -313,8 +258,8 @@ SVM = [
         ("svm-3", "lam_from_C", "1.0 / (", "0.5 / (", "a 1/2 too many: 1/(2 n C) belongs to lambda |theta|^2 without the 1/2"),
         ("svm-10", "C_from_lam", "1.0 / (", "1.0 * (", "C is taken for n lambda: it is 1/(n lambda)"),
         ("svm-11", "C_from_lam", "(n * lam)", "lam", "C is taken for 1/lambda: the mean over n examples is forgotten"),
-        ("svm-18", "lam_from_C", "(n * C)", "C * n", "1 / C * n is read as (1 / C) * n: put n * C in brackets"),
-        ("svm-22", "C_from_lam", "(n * lam)", "lam * n", "1 / lam * n is read as (1 / lam) * n: put n * lam in brackets"),
+        ("svm-18", "lam_from_C", "(n * C)", "C * n", "n multiplies where it divides: 1 / C * n, without brackets, is n / C"),
+        ("svm-22", "C_from_lam", "(n * lam)", "lam * n", "n multiplies where it divides: 1 / lam * n, without brackets, is n / lam"),
     ),
     *_rows(
         "svm",
@@ -522,4 +467,4 @@ NEWTON = [
     ),
 ]  # fmt: skip
 
-CATALOGUE = (*MARGINS, *LOSSES, *PERCEPTRON, *LOGISTIC, *DESCENT, *SVM, *KERNELS, *SOFTMAX, *NEWTON)
+CATALOGUE = (*MARGINS, *LOSSES, *PERCEPTRON, *LOGISTIC, *DESCENT, *SVM, *KERNELS, *SOFTMAX, *NEWTON, *MORE)

@@ -22,6 +22,14 @@ def cosines(theta, X):
 def predict(theta, theta_0, X):
     return np.where(X @ theta + theta_0 > 0, 1.0, -1.0)
 """,
+    "margins.margins": """
+def margins(theta, theta_0, X, y):
+    return y * (X @ theta + theta_0)
+""",
+    "margins.zero_one_error": """
+def zero_one_error(theta, theta_0, X, y):
+    return np.mean(y * (X @ theta + theta_0) <= 0)
+""",
     "losses.logistic_loss": """
 def logistic_loss(z):
     return np.log1p(np.exp(-np.abs(z))) + np.maximum(0.0, -z)
@@ -50,6 +58,43 @@ def perceptron_walk(X, y, max_epochs, offset):
         if mistakes == 0:
             break
     return theta, theta_0, np.array(history)
+""",
+    "risk.risk_grad": """
+def risk_grad(theta, theta_0, X, y, loss, lam=0.0):
+    slope = loss.slope(y * (X @ theta + theta_0))
+    return X.T @ (slope * y) / len(y) + lam * theta, np.sum(slope * y) / len(y)
+""",
+    "svm.slacks": """
+def slacks(theta, theta_0, X, y):
+    return np.maximum(0.0, 1.0 - y * (X @ theta + theta_0))
+""",
+    "svm.dual_objective": """
+def dual_objective(dual, K, y):
+    return np.sum(dual) - (dual * y) @ K @ (dual * y) / 2
+""",
+    "representer.kernel_sgd_step": """
+def kernel_sgd_step(alpha, i, K, y, loss, lam, eta):
+    slope = loss.slope(K[i] @ alpha, y[i])
+    return alpha - eta * (slope * K[i] + len(y) * lam * alpha[i] * K[i])
+""",
+    "softmax.softmax_risk": """
+def softmax_risk(Theta, theta_0, X, y, lam=0.0):
+    losses = cross_entropy(X @ Theta.T + theta_0, y)
+    return np.mean(losses) + lam / 2 * np.sum(Theta**2)
+""",
+    "perceptron.threshold_step": """
+def threshold_step(theta, theta_0, x, y):
+    h = 1.0 if theta @ x + theta_0 >= 0 else 0.0
+    theta, theta_0 = theta + (y - h) * x, theta_0 + (y - h)
+    return theta, theta_0
+""",
+    "descent.inverse_step": """
+def inverse_step(scale=1.0, shift=0.0):
+    return lambda t: scale / (t + shift)
+""",
+    "descent.inverse_sqrt_step": """
+def inverse_sqrt_step(scale=1.0):
+    return lambda t: scale / np.sqrt(t)
 """,
     "descent.sgd_step": """
 def sgd_step(theta, theta_0, X, y, loss, lam, eta):
@@ -184,4 +229,4 @@ def logistic_curvature(z):
 
 # Walks: the package's own text is in other hands, so that this one alone is changed.
 ALONE = {"perceptron.perceptron_walk", "descent.fit_sgd", "representer.kernel_sgd"}
-ALONE |= {"newton.newton_root", "newton.newton"}
+ALONE |= {"newton.newton_root", "newton.newton", "descent.inverse_step", "descent.inverse_sqrt_step"}

@@ -107,7 +107,7 @@ def next_step(result):
     failing = [f for f in result.functions if f.written and not all(c.passed for c in f.checks)]
     if failing:
         ready = [f for f in failing if not any(label == "uses" for label, _ in f.findings)] or failing
-        return f"Next: mend {ready[0].task.function}."
+        return f"Next: fix {ready[0].task.function}."
     open_ones = [f for f in result.functions if not f.written]
     return f"Next: write {open_ones[0].task.function}." if open_ones else ""
 

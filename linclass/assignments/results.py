@@ -13,6 +13,7 @@ class Run:
     answer: object  # None if the function never got to it
     expected: object = None
     allowed: tuple | None = None
+    parts: tuple = ()  # of the answer, that are compared
     problems: list = field(default_factory=list)
     ending: str = ""
 

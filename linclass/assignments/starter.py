@@ -57,7 +57,8 @@ def module_text(topic):
     for module, name in topic.given:
         given.setdefault(module, []).append(name)
     imports = "".join(f"from {module} import {', '.join(parts)}\n" for module, parts in sorted(given.items()))
-    results = f", and the result objects {', '.join(objects(topic))}" if given else " alone"
+    several = "s" * (len(objects(topic)) > 1)
+    results = f", and the result object{several} {', '.join(objects(topic))}" if given else " alone"
     head = [
         f'"""{topic.title}.\n',
         textwrap.fill(f"To write: {names}.", 115),
@@ -75,15 +76,16 @@ def readme_text(topic):
     """The note that goes with it."""
     rows = "\n".join(f"| `{task.function}` | {task.points} |" for task in topic.tasks)
     given = ", ".join(f"`{shape}`" for shape in objects(topic))
-    sizes = f"Shapes: {shapes(topic)}\n" if shapes(topic) else ""
+    results = f"Given, as results to return: {given}.\n" if given else ""
+    sizes = f"Shapes: {shapes(topic)}\n\n" if shapes(topic) else ""
     return f"""# {topic.title}
 
 {topic.goal}
 
 Write the functions in `{topic.name}.py`. Each has its formula in its docstring; `...` marks what is yours to write.
-{f"Given, as results to return: {given}. " if given else ""}Arrays come as NumPy arrays, need no checking and must not
-be changed. {sizes}
-| to write | points |
+{results}Arrays come as NumPy arrays of floats (class numbers as integers), need no checking and must not be changed.
+
+{sizes}| to write | points |
 |---|---|
 {rows}
 
@@ -94,9 +96,11 @@ Check as often as you like:
 or work through `{topic.name}.ipynb`, which has the same checks task by task. To see the book's figures computed by your
 own functions, finished or half finished: `LINCLASS_IMPL=. jupyter lab`, or in a notebook `linclass.use(".")`.
 
-An answer is right within {tolerance(topic)}, so single precision inside is enough where no `tol` asks for more.
+An answer is right within {tolerance(topic)}. Where a tie decides, as at a score of 0, the checks
+have numbers that are exact in binary, so that the order in which you add does not matter.
 
-Hand in `{topic.name}.py` alone. It may import NumPy{", what is given" if given else ""} and the standard library.
+Hand in `{topic.name}.py` alone. It may import NumPy{", what is given" if given else ""} and the standard library;
+it may not start processes, use the network, or write outside its own folder.
 """
 
 
@@ -116,7 +120,7 @@ def notebook(topic):
     for number, task in enumerate(topic.tasks, 1):
         signature = cut(task).splitlines()[0].removeprefix("def ").removesuffix(":")
         text = f"## {number}. `{signature}`, {task.points} point{'s' * (task.points > 1)}\n\n{docstring(task)}"
-        text += f"\n\n{task.note}." if task.note else ""
+        text += f"\n\n{task.note[0].upper()}{task.note[1:]}." if task.note else ""
         cells += [("markdown", text), ("code", f'check("{topic.name}.py", "{task.function}")')]
     cells += [("markdown", "## All together"), ("code", f'check("{topic.name}.py")')]
     return as_notebook(cells)

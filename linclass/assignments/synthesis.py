@@ -12,9 +12,11 @@ import importlib
 import inspect
 import textwrap
 
+import numpy as np
+
 from linclass import _plug, losses
 from linclass.assignments import plain
-from linclass.assignments.changes import changes
+from linclass.assignments.changes import FORM, STRANGE, changes
 
 MOST = 600  # wrong versions of one function
 TICKS = 20_000  # turns of all its loops in one call
@@ -40,8 +42,52 @@ def _versions(module, name, parts):
                 if (text := ast.dump(changed)) not in seen:
                     seen.add(text)
                     made.append((rank + (place != name) - nearer / 2, words, trees | {place: changed}))
+    made = [(rank, words, _Version(home, name, trees)) for rank, words, trees in made]
+    made += [(FORM + 1, *one) for one in _siblings(home, name)]
+    made += [] if parts else [(STRANGE - 1, words, _Turned(home, name, turn)) for words, turn in TURNS]
     made.sort(key=lambda one: one[0])
-    return [(words, _Version(home, name, trees)) for _, words, trees in made[:MOST]]
+    return [(words, version) for _, words, version in made[:MOST]]
+
+
+def _siblings(home, name):
+    """(words, function) of the module's other functions of the same arguments: one may be written for another."""
+    taken = list(inspect.signature(_own(home, name)).parameters)
+    for other in dir(home):
+        if other != name and not other.startswith("_") and _is_ours(home, other):
+            if list(inspect.signature(_own(home, other)).parameters) == taken:
+                yield f"it is `{other}` that is computed", _own(home, other)
+
+
+def _table(answer):
+    """An answer that has axes; of a single number there is nothing to lose."""
+    if np.ndim(answer) == 0:
+        raise LookupError
+    return answer
+
+
+# What may be made of a right answer at the end.
+TURNS = (
+    ("the mean of all entries is returned, and not one number for each", lambda a: np.mean(_table(a))),
+    ("the sum of all entries is returned, and not one number for each", lambda a: np.sum(_table(a))),
+    ("the largest entry is returned, and not one number for each", lambda a: np.max(_table(a))),
+    ("the answer is a column, (n, 1), where it should be (n,)", lambda a: _table(a)[..., None]),
+    ("the answer is one long row, and has lost the shape of its argument", lambda a: np.ravel(_table(a))),
+    ("the shape of the answer depends on how many there are: `np.squeeze` takes an axis of 1 away", np.squeeze),
+    ("it is 1 minus the right answer", lambda a: 1.0 - a),
+    ("it is 1 over the right answer", lambda a: 1.0 / np.asarray(a)),
+    ("the answer is squared", lambda a: np.square(a)),
+    ("the answer is cut off at 1", lambda a: np.minimum(a, 1.0)),
+)
+
+
+class _Turned:
+    """The right function, with something done to its answer."""
+
+    def __init__(self, home, name, turn):
+        self.function, self.turn = _own(home, name), turn
+
+    def __call__(self, *args, **kwargs):
+        return self.turn(self.function(*args, **kwargs))
 
 
 def _bases(home, name):

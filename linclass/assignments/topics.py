@@ -62,11 +62,13 @@ LOSS = "loss.value(z), loss.slope(z) and loss.curvature(z) are given, for an arr
 SCORE_LOSS = "loss.value(s, y) and loss.slope(s, y) are given, for arrays and for single numbers"
 KINK = "at the kink any number from -1 to 0 is accepted"
 ROOT = (
-    "return Root(point, converged, steps, history): the last point reached, and as history all points, the start first"
+    "return Root(point, converged, steps, history): the last point reached, and as history all points, the start "
+    "first. Of a point that is not finite the checks ask only that it is not converged"
 )
 MINIMUM = (
     "value, grad and hess are functions of x; return Minimum(point, value, converged, steps, history, message): "
-    "history has the value at the start and after each step, message is any text"
+    "history has the value at the start and after each step, message is any text. A minimum that the last of the steps "
+    "reaches is not counted as converged"
 )
 DESCENT = (
     "return KernelDescent(alpha, steps, history, message): history is the kernel risk after every m steps and at the "
@@ -74,20 +76,29 @@ DESCENT = (
 )
 FIT = (
     "return Fit(LinearClassifier(theta, theta_0), False, steps, history, message): steps counts all steps, history has "
-    "an entry per epoch, message is any text; among equals the best is the first. X and y are arrays; `progress` is "
-    "not asked for"
+    "an entry per epoch, penalty included, message is any text; among equals the best is the first, and the start is "
+    "none of them. With offset False, theta_0 is 0 at every step. X and y are arrays; `progress` is not asked for"
 )
-RULE = "return a function of t, as a lambda does; t = 1, 2, 3, …"
+RULE = "return a function of t = 1, 2, 3, … such as a lambda"
+RETURN_PAIR = "return the pair (theta, theta_0)"
+WALK = (
+    "with `offset` False, theta_0 is 0 at every step, whatever `perceptron_step` makes of it, and a row of zeros is a "
+    "mistake in every epoch"
+)
+STABLE = "scores of thousands must not overflow; S is a table or one row of it, and stays as it is"
 NOTES = {
     "inverse_step": RULE,
     "inverse_sqrt_step": RULE,
     "cosines": "neither theta nor a row of X is zero",
+    "signed_distances": "theta is not zero",
     "perceptron_slope": KINK,
     "hinge_slope": KINK,
-    "dual_objective": "dual has an entry per example, K a row and a column",
+    "dual_objective": "dual has an entry per example, K a row and a column per example",
     "kernel_risk": SCORE_LOSS,
     "kernel_risk_grad": SCORE_LOSS,
     "newton_step": "the checks have Hessians that are singular or far from it, none in between",
+    "softmax": STABLE,
+    "log_softmax": STABLE,
     "cross_entropy": "logits has a row per example and a column per class",
 }
 
@@ -98,7 +109,7 @@ TOPICS = {
             "margins",
             "What a straight line knows",
             "01-margins",
-            "Turn a pair (theta, theta_0) into scores, labels, distances and a count of mistakes.",
+            "Turn a pair (theta, theta_0) into scores, labels, distances and a rate of mistakes.",
             _tasks(
                 "margins",
                 scores=2,
@@ -138,9 +149,9 @@ TOPICS = {
             "02-perceptron",
             "Write one step of the perceptron, for both kinds of labels, and the walk that ends when it has learnt.",
             (
-                Task("perceptron", "perceptron_step", 4, PAIR, "return the pair (theta, theta_0)"),
-                Task("perceptron", "threshold_step", 3, PAIR, "return the pair (theta, theta_0)"),
-                Task("perceptron", "perceptron_walk", 8, (*PAIR, "history")),
+                Task("perceptron", "perceptron_step", 4, PAIR, RETURN_PAIR),
+                Task("perceptron", "threshold_step", 3, PAIR, f"y is 0 or 1; {RETURN_PAIR}"),
+                Task("perceptron", "perceptron_walk", 8, (*PAIR, "history"), WALK),
             ),
         ),
         Topic(
@@ -181,7 +192,7 @@ TOPICS = {
             "kernels",
             "Kernels",
             "11-kernels",
-            "Write kernels as matrices over all pairs, the kernelised risk, and the notes' stochastic descent on it.",
+            "Write kernels as matrices over all pairs, the kernelised risk, and stochastic descent on it.",
             (
                 *_tasks("kernels", linear_kernel=1, polynomial_kernel=3, rbf_kernel=4, min_kernel=1),
                 *_tasks("representer", kernel_risk=3, kernel_risk_grad=3),

@@ -9,7 +9,7 @@ import sys
 
 import numpy as np
 import pytest
-from assignments import third_set
+from assignments import blind
 
 from linclass.assignments import grade
 from linclass.assignments.topics import TOPICS
@@ -24,7 +24,7 @@ def class_of(folder):
 
     {student: is it right?}
     """
-    wrong, right = list(third_set.WRONG), list(third_set.RIGHT)
+    wrong, right = list(blind.THIRD.wrong), list(blind.THIRD.right)
     np.random.default_rng(18).shuffle(wrong)
     students = {}
     for k in range(SIZE):

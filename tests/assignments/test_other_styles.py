@@ -96,6 +96,6 @@ def predict(theta, theta_0, X):
     said = {f.task.function: dict(f.findings).get("uses") for f in functions if f.written}
     assert said == {
         "scores": None,
-        "margins": "it uses scores, which fails itself: mend that first.",
+        "margins": "it uses scores, which fails itself: fix that first.",
         "predict": None,
     }

@@ -284,7 +284,7 @@ def sgd_step(theta, theta_0, X, y, loss, lam, eta):
     new_theta_0 = theta_0 - eta * g.mean()
     return new_theta, new_theta_0
 
-def fit_sgd(X, y, loss, *, lam=0.0, eta, epochs, batch=1, sampling, keep='best', rng, offset=True, progress=True):
+def fit_sgd(X, y, loss, *, lam=0.0, eta, epochs, batch=1, sampling='shuffle', keep='best', rng, offset=True, **rest):
     n, d = X.shape
     theta, theta_0 = np.zeros(d), 0.0
 

@@ -164,7 +164,7 @@ def test_a_submission_is_checked_as_on_the_command_line(interpreter):
 
     source = "import numpy as np\n\n\ndef hinge_loss(z):\n    return np.maximum(0.0, 1.0 + z)\n"
     here, there = interpreter.check(source, "losses"), as_data(check_source(source, TOPICS["losses"]))
-    assert here.pop("next") == "Next: mend hinge_loss."
+    assert here.pop("next") == "Next: fix hinge_loss."
     assert here == there
 
 

@@ -5,7 +5,7 @@ def lam_from_C(C, n):
 
 
 # --- lam_from_C: a bracket lost, n / C
-# said: 1 / C * n is read as (1 / C) * n: put n * C in brackets
+# said: n multiplies where it divides: 1 / C * n, without brackets, is n / C
 def lam_from_C(C, n):
     return 1 / C * n
 
