@@ -370,7 +370,7 @@ def of_mean_one(name, w):
     """(the weights above 0, scaled to a mean of 1, and the sum they had): a loss then counts by its share of that."""
     largest = w.max(initial=0.0)
     if not largest > 0:
-        fail(name, "weights of which at least one is above 0", f"{len(w)} weights of 0")
+        fail(name, "weights that are not all zero", f"{len(w)} weights of 0")
     w = w[w > 0] / largest
     mean = float(w.mean(dtype=np.longdouble))
     return w / mean, len(w) * mean * float(largest)
@@ -408,11 +408,11 @@ def takes(*together, **arguments):
 
     A letter is a length, and the same letter the same length: "d" is a vector, "n d" a matrix, "n 2" one with two
     columns, "m m" a Gram matrix, "d d square" any square one, "k count" the length itself, "m index" the number of one
-    of them, "m indices" several, "" a number. Words say more: finite, nonzero, positive, probabilities, signs, signs
-    both, binary, classes (of which there are k). A function in place of words is the check itself, a tuple the choices
-    there are, and a function that comes first looks at all arguments together. Inside, arguments are arrays of doubles,
-    and numbers that leave the doubles do so without a warning. What is called from there does not look again, unless it
-    is called by a function of the caller's own.
+    of them, "m indices" several, "" a number. Words say more: finite, rows (finite, and perhaps sparse), nonzero,
+    positive, probabilities, signs, signs both, binary, classes (of which there are k). A function in place of words is
+    the check itself, a tuple the choices there are, and a function that comes first looks at all arguments together.
+    Inside, arguments are arrays of doubles, and numbers that leave the doubles do so without a warning. What is called
+    from there does not look again, unless it is called by a function of the caller's own.
     """
 
     def declared(function):
@@ -518,10 +518,11 @@ def _reader(spec):
             lengths[letters[0]] = count(name, value)
             return lengths[letters[0]]
         if len(letters) == 2:
-            rows, columns = letters
-            width = int(columns) if columns.isdigit() else lengths.get(columns)
+            n, m = letters
+            width = int(m) if m.isdigit() else lengths.get(m)
             whole = square if "square" in words else gram
-            array = whole(name, value) if rows == columns else matrix(name, value, width, "finite" in words)
+            plain = functools.partial(matrix, finite="finite" in words)
+            array = whole(name, value) if n == m else (rows if "rows" in words else plain)(name, value, width)
         elif "signs" in words:
             array = signs(name, value, lengths.get(letters[0]), "both" in words)
         elif "classes" in words:

@@ -47,7 +47,7 @@ def excess_from(inverse, g, noise, H, largest, moved=None):
     return newton.excess_bound(nu * faded, rho * faded)
 
 
-def excess_by_penalty(rows, W, g, noise, largest, lam, residuals):
+def excess_by_penalty(rows, W, g, noise, largest, lam, residuals, far=None):
     """The same from the penalty alone, H >= lam, where a Hessian would cost too much: two passes for one with d more.
 
     W and g have a row for each class, or one row for two classes. In parameters in which an offset is apart from the
@@ -66,7 +66,7 @@ def excess_by_penalty(rows, W, g, noise, largest, lam, residuals):
         g_theta = g_theta - pull / rows.n
         nu_0 = math.sqrt(max(g[:, d] @ c, 0.0)) + steep * float(np.linalg.norm(noise[:, d]))
         noise = noise + 4 * precise.EPS * float(np.linalg.norm(c)) * largest  # of the pull
-    far = float(np.linalg.norm(largest[:d]))  # no row is longer, and so H_00^(-1/2) H_01 is at most that
+    far = far or float(np.linalg.norm(largest[:d]))  # no row is longer, and so H_00^(-1/2) H_01 is at most that
     hidden = float(np.linalg.norm(noise[:, :d])) + far * steep * float(np.linalg.norm(noise[:, d:]))
     nu = math.hypot((float(np.linalg.norm(g_theta)) + hidden) / math.sqrt(lam), nu_0)
     # A difference of two scores is at most sqrt(2) times the length of all.
