@@ -26,10 +26,7 @@ def describe(value):
 
 def real(name, value, ndim=None, finite=False):
     """`value` as a float64 array: real numbers, of `ndim` dimensions and finite where asked, copied only if need be."""
-    if is_sparse(value):
-        fail(name, "a dense array (sparse rows go to fit_logistic, fit_softmax, fit_svm and fit_sgd)", "a sparse one")
-    if isinstance(value, np.ma.MaskedArray):
-        fail(name, "an array without a mask: fill it, or drop the rows with masked entries", "a masked array")
+    refuse_strange(name, value)
     try:
         array = np.asarray(value)
     except ValueError:
@@ -44,6 +41,22 @@ def real(name, value, ndim=None, finite=False):
     if finite and not is_finite(array):
         fail(name, "finite", f"NaN or infinity at index {first_index(~np.isfinite(array))}")
     return array
+
+
+def refuse_strange(name, value):
+    """Raise where NumPy would make an array of what is not one: sparse or masked entries, or data of Dask."""
+    if is_sparse(value):
+        fail(name, "a dense array (sparse rows go to fit_logistic, fit_softmax, fit_svm and fit_sgd)", "a sparse one")
+    if is_dask(value):
+        instead = "fit_logistic, fit_softmax, fit_sgd and linear models read data of Dask chunk by chunk"
+        fail(name, f"in memory (an array), since all of it is needed at once: {instead}", describe(type(value)))
+    if isinstance(value, np.ma.MaskedArray):
+        fail(name, "an array without a mask: fill it, or drop the rows with masked entries", "a masked array")
+
+
+def is_dask(X):
+    """Is X an array or a table of Dask? Told by its name: without Dask there is none to compare with."""
+    return type(X).__module__.partition(".")[0] in ("dask", "dask_expr")
 
 
 def _is_table_of_numbers(value):
@@ -207,6 +220,7 @@ def label(name, value, pair):
 
 def _labels(name, y, should):
     """`y` as an array of any kind; its values are not looked at yet."""
+    refuse_strange(name, y)
     try:
         return np.asarray(y)
     except ValueError:

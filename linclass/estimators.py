@@ -67,6 +67,7 @@ class _Estimator(ClassifierMixin, BaseEstimator):
     def _examples(self, X, y, sample_weight):
         """(X, numbers of the classes, weights or None), checked; `classes_` and the rows that count are remembered."""
         _rows.needed_at_once(X, y, type(self).__name__, NOT_STREAMED)
+        _unmasked(X, y)
         X, y = validate_data(self, X, y, dtype=np.float64, accept_sparse=self._sparse)
         check_classification_targets(y)
         self._kept = np.arange(len(y))
@@ -116,6 +117,7 @@ class _Estimator(ClassifierMixin, BaseEstimator):
     def _rows_of(self, X):
         check_is_fitted(self)
         _rows.needed_at_once(X, 0, type(self).__name__, "ask fit_.model, which reads them block by block")
+        _unmasked(X)
         return validate_data(self, X, reset=False, dtype=np.float64, accept_sparse=self._sparse)
 
     def predict(self, X):
@@ -127,6 +129,13 @@ class _Estimator(ClassifierMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = bool(self._sparse)
         return tags
+
+
+def _unmasked(*arrays):
+    """Raise where NumPy would forget a mask."""
+    for name, array in zip("Xy", arrays, strict=False):
+        if isinstance(array, np.ma.MaskedArray):
+            _checks.refuse_strange(name, array)
 
 
 def _as_tuple(fits):
@@ -417,6 +426,8 @@ class StochasticEstimator(_Linear):
         beforehand.
         """
         first = not hasattr(self, "fit_")
+        _rows.needed_at_once(X, y, "partial_fit", "call it with one chunk after another")
+        _unmasked(X, y)
         X, y = validate_data(self, X, y, dtype=np.float64, reset=first, accept_sparse=self._sparse)
         check_classification_targets(y)
         if first:
