@@ -266,7 +266,7 @@ def test_boosting_calibration_and_routing_pass_weights_on():
     X, y = cancer()
     X, y = StandardScaler().fit_transform(X)[:200, :3], y[:200]
     w = np.random.default_rng(0).integers(0, 3, 200).astype(float)
-    boosted = AdaBoostClassifier(LogisticEstimator(lam=0.1), n_estimators=5).fit(X, y, sample_weight=w)
+    boosted = AdaBoostClassifier(LogisticEstimator(lam=0.1), n_estimators=5).fit(X, y, sample_weight=w + 1)
     assert len(boosted.estimators_) >= 2 and boosted.score(X, y) > 0.8
     calibrated = CalibratedClassifierCV(SVMEstimator(), cv=3).fit(X, y, sample_weight=w)
     assert calibrated.predict_proba(X).shape == (200, 2)
