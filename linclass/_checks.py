@@ -183,6 +183,14 @@ def count(name, value, least=1):
     return int(value)
 
 
+def many(name, value):
+    """`value` as a number of examples: whole, or a sum of weights."""
+    number = 0.0 if isinstance(value, bool) or not isinstance(value, numbers.Real) else float(value)
+    if not 0 < number < math.inf:
+        fail(name, "a number of examples, or a sum of weights, > 0", describe(value))
+    return value
+
+
 def index(name, value, length):
     """`value` as the number of an example, 0 .. length-1."""
     if isinstance(value, bool) or not isinstance(value, numbers.Integral) or not 0 <= value < length:
@@ -405,6 +413,7 @@ _KINDS = {
     "> 0": positive,
     ">= 0": nonnegative,
     "count": count,
+    "many": many,
     "probability": lambda name, value: probabilities(name, scalar(name, value)),
     "binary": binary,
     "function": lambda name, value: callers(name, value, functools.partial(real, f"{name}(…)")),

@@ -221,7 +221,7 @@ def draw_order(n, batch, sampling, rng):
     return rng.permutation(n) if sampling == "shuffle" else rng.integers(n, size=-(-n // batch) * batch)
 
 
-@takes(X=lambda X: _checks.rows("X", X), y="n signs")
+@takes(X="n d rows", y="n signs")
 @faster("sgd_epochs.sgd_epoch")
 def sgd_epoch(steps, walk, X, y, w=1.0):
     """One epoch over the rows of X: `sgd_step` on one batch after another,

@@ -100,7 +100,12 @@ def quadratic_program(X, y, C):
     return H, c, np.vstack([margin_rows, slack_rows]), np.concatenate([-np.ones(n), np.zeros(n)])
 
 
-@takes(s="n", y="n signs both")
+def _one_or_each(w):
+    """1, or a weight for each example."""
+    return w if np.ndim(w) == 0 else _checks.weights("w", w)
+
+
+@takes(s="n", y="n signs both", w=_one_or_each)
 def best_offset(s, y, w=1.0):
     """The theta_0 of least mean hinge loss for scores s without offset; the middle one where many are best.
 
