@@ -98,17 +98,20 @@ def sparse_epoch(steps, walk, X, y, w, order, etas):
     by 1 - eta lam, which one factor does for all: theta = factor v.
     """
     (v, theta_0), factor, batch = (walk.state[0].copy(), walk.state[1]), 1.0, steps.batch
-    order, w = np.arange(len(y)) if order is None else order, np.broadcast_to(w, len(y))
-    total = [np.zeros_like(v), 0.0]
+    if order is not None:
+        X, y, w = X[order], y[order], part_of(w, order)
+    w, total = np.broadcast_to(w, len(y)), [np.zeros_like(v), 0.0]
     for k, eta in enumerate(etas):
-        some = order[k * batch : (k + 1) * batch]
-        rows = X[some]
-        pull = w[some] * steps.loss.slope(y[some] * (factor * (rows @ v) + theta_0)) * y[some] / len(some)
+        here = slice(k * batch, (k + 1) * batch)
+        bounds, labels = X.indptr[k * batch : (k + 1) * batch + 1], y[here]
+        columns, entries = X.indices[bounds[0] : bounds[-1]], X.data[bounds[0] : bounds[-1]]
+        row = np.repeat(np.arange(len(labels)), np.diff(bounds))
+        s = np.bincount(row, weights=entries * v[columns], minlength=len(labels))
+        pull = w[here] * steps.loss.slope(labels * (factor * s + theta_0)) * labels / len(labels)
         factor *= 1.0 - eta * steps.lam
         if not SMALLEST_FACTOR < abs(factor) < 1.0 / SMALLEST_FACTOR:
             v, factor = v * factor, 1.0
-        columns, g = rows.indices, np.repeat(pull, np.diff(rows.indptr)) * rows.data
-        np.subtract.at(v, columns, eta / factor * g)
+        np.subtract.at(v, columns, eta / factor * pull[row] * entries)
         theta_0 -= eta * float(pull.sum()) if steps.offset else 0.0
         if steps.average:
             total = [total[0] + factor * v, total[1] + theta_0]
