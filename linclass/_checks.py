@@ -26,10 +26,7 @@ def describe(value):
 
 def real(name, value, ndim=None, finite=False):
     """`value` as a float64 array: real numbers, of `ndim` dimensions and finite where asked, copied only if need be."""
-    if is_sparse(value):
-        fail(name, "a dense array (sparse rows go to fit_logistic, fit_softmax, fit_svm and fit_sgd)", "a sparse one")
-    if isinstance(value, np.ma.MaskedArray):
-        fail(name, "an array without a mask: fill it, or drop the rows with masked entries", "a masked array")
+    refuse_strange(name, value)
     try:
         array = np.asarray(value)
     except ValueError:
@@ -44,6 +41,22 @@ def real(name, value, ndim=None, finite=False):
     if finite and not is_finite(array):
         fail(name, "finite", f"NaN or infinity at index {first_index(~np.isfinite(array))}")
     return array
+
+
+def refuse_strange(name, value):
+    """Raise where NumPy would make an array of what is not one: sparse or masked entries, or data of Dask."""
+    if is_sparse(value):
+        fail(name, "a dense array (sparse rows go to fit_logistic, fit_softmax, fit_svm and fit_sgd)", "a sparse one")
+    if is_dask(value):
+        instead = "fit_logistic, fit_softmax, fit_sgd and linear models read data of Dask chunk by chunk"
+        fail(name, f"in memory (an array), since all of it is needed at once: {instead}", describe(type(value)))
+    if isinstance(value, np.ma.MaskedArray):
+        fail(name, "an array without a mask: fill it, or drop the rows with masked entries", "a masked array")
+
+
+def is_dask(X):
+    """Is X an array or a table of Dask? Told by its name: without Dask there is none to compare with."""
+    return type(X).__module__.partition(".")[0] in ("dask", "dask_expr")
 
 
 def _is_table_of_numbers(value):
@@ -170,6 +183,14 @@ def count(name, value, least=1):
     return int(value)
 
 
+def many(name, value):
+    """`value` as a number of examples: whole, or a sum of weights."""
+    number = 0.0 if isinstance(value, bool) or not isinstance(value, numbers.Real) else float(value)
+    if not 0 < number < math.inf:
+        fail(name, "a number of examples, or a sum of weights, > 0", describe(value))
+    return value
+
+
 def index(name, value, length):
     """`value` as the number of an example, 0 .. length-1."""
     if isinstance(value, bool) or not isinstance(value, numbers.Integral) or not 0 <= value < length:
@@ -207,6 +228,7 @@ def label(name, value, pair):
 
 def _labels(name, y, should):
     """`y` as an array of any kind; its values are not looked at yet."""
+    refuse_strange(name, y)
     try:
         return np.asarray(y)
     except ValueError:
@@ -370,7 +392,7 @@ def of_mean_one(name, w):
     """(the weights above 0, scaled to a mean of 1, and the sum they had): a loss then counts by its share of that."""
     largest = w.max(initial=0.0)
     if not largest > 0:
-        fail(name, "weights of which at least one is above 0", f"{len(w)} weights of 0")
+        fail(name, "weights that are not all zero", f"{len(w)} weights of 0")
     w = w[w > 0] / largest
     mean = float(w.mean(dtype=np.longdouble))
     return w / mean, len(w) * mean * float(largest)
@@ -391,6 +413,7 @@ _KINDS = {
     "> 0": positive,
     ">= 0": nonnegative,
     "count": count,
+    "many": many,
     "probability": lambda name, value: probabilities(name, scalar(name, value)),
     "binary": binary,
     "function": lambda name, value: callers(name, value, functools.partial(real, f"{name}(…)")),
@@ -408,11 +431,11 @@ def takes(*together, **arguments):
 
     A letter is a length, and the same letter the same length: "d" is a vector, "n d" a matrix, "n 2" one with two
     columns, "m m" a Gram matrix, "d d square" any square one, "k count" the length itself, "m index" the number of one
-    of them, "m indices" several, "" a number. Words say more: finite, nonzero, positive, probabilities, signs, signs
-    both, binary, classes (of which there are k). A function in place of words is the check itself, a tuple the choices
-    there are, and a function that comes first looks at all arguments together. Inside, arguments are arrays of doubles,
-    and numbers that leave the doubles do so without a warning. What is called from there does not look again, unless it
-    is called by a function of the caller's own.
+    of them, "m indices" several, "" a number. Words say more: finite, rows (finite, and perhaps sparse), nonzero,
+    positive, probabilities, signs, signs both, binary, classes (of which there are k). A function in place of words is
+    the check itself, a tuple the choices there are, and a function that comes first looks at all arguments together.
+    Inside, arguments are arrays of doubles, and numbers that leave the doubles do so without a warning. What is called
+    from there does not look again, unless it is called by a function of the caller's own.
     """
 
     def declared(function):
@@ -518,10 +541,11 @@ def _reader(spec):
             lengths[letters[0]] = count(name, value)
             return lengths[letters[0]]
         if len(letters) == 2:
-            rows, columns = letters
-            width = int(columns) if columns.isdigit() else lengths.get(columns)
+            n, m = letters
+            width = int(m) if m.isdigit() else lengths.get(m)
             whole = square if "square" in words else gram
-            array = whole(name, value) if rows == columns else matrix(name, value, width, "finite" in words)
+            plain = functools.partial(matrix, finite="finite" in words)
+            array = whole(name, value) if n == m else (rows if "rows" in words else plain)(name, value, width)
         elif "signs" in words:
             array = signs(name, value, lengths.get(letters[0]), "both" in words)
         elif "classes" in words:

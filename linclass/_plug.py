@@ -10,6 +10,8 @@ import functools
 import importlib
 import sys
 
+from linclass import _checks
+
 _imported = functools.cache(importlib.import_module)  # when a twin is first needed
 replaced = {}  # ("losses", "hinge_loss") -> the package's own function
 
@@ -45,6 +47,8 @@ def faster(twin):
         @functools.wraps(plain)
         def either(*args, **kwargs):
             if replaced:
+                for arg in filter(_checks.is_sparse, (*args, *kwargs.values())):
+                    _checks.fail("X", "dense while a function of yours is plugged in", _checks.describe(type(arg)))
                 return plain(*args, **kwargs)
             return getattr(_imported(f"linclass._fast.{module}"), name)(*args, **kwargs)
 

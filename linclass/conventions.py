@@ -35,7 +35,7 @@ def binary_from_signs(y):
     return (1.0 + y) / 2.0
 
 
-@takes(n="> 0", C="> 0")
+@takes(n="many", C="> 0")
 def lam_from_C(C, n):
     """lam = 1 / (n C): our risk has the same minimiser as C times the summed
     loss plus |theta|^2 / 2.
@@ -46,19 +46,19 @@ def lam_from_C(C, n):
     return 1.0 / (n * C)
 
 
-@takes(n="> 0", lam="> 0")
+@takes(n="many", lam="> 0")
 def C_from_lam(lam, n):
     """C = 1 / (n lam), the inverse of `lam_from_C`."""
     return 1.0 / (n * lam)
 
 
-@takes(lam_summed=">= 0", n="count")
+@takes(lam_summed=">= 0", n="many")
 def lam_from_summed(lam_summed, n):
     """lam = lam_summed / n, where lam_summed/2 |theta|^2 stands beside the sum of the losses, not their mean."""
     return lam_summed / n
 
 
-@takes(lam=">= 0", n="count")
+@takes(lam=">= 0", n="many")
 def summed_from_lam(lam, n):
     """lam_summed = n lam, the inverse of `lam_from_summed`."""
     return n * lam
@@ -76,13 +76,13 @@ def unhalved_from_lam(lam):
     return lam / 2.0
 
 
-@takes(mean="", n="count")
+@takes(mean="", n="many")
 def sum_from_mean(mean, n):
     """n times the mean: the summed loss, and minus the log-likelihood for the logistic loss."""
     return n * mean
 
 
-@takes(total="", n="count")
+@takes(total="", n="many")
 def mean_from_sum(total, n):
     """The sum over n, the inverse of `sum_from_mean`."""
     return total / n

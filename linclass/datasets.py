@@ -4,6 +4,7 @@ Real sets come as a frozen `Dataset`. Drawn ones take the number of examples and
 return (X, y), half of the labels each (within one) in random order, unless the formula draws the labels itself.
 """
 
+import glob
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -194,39 +195,103 @@ def flip_labels(y, fraction, rng):
     return y
 
 
-def parquet_blocks(path, target, *, rows=100_000):
-    """A Parquet file as blocks (X, y) for a learner: `rows` rows at a time, y the column `target`, X all others.
+def parquet_blocks(path, target, *, rows=100_000, columns=None, labels=None):
+    """Parquet files as blocks (X, y) for a learner: `rows` rows at a time, y the column `target`, X all others.
 
-    The answer is a function that makes a fresh iterator, so that the file can be read again. Needs pyarrow.
+    `path` is a file, a folder, a pattern such as "day-*.parquet", or a list of these; files come in the order of their
+    names. `columns` chooses the inputs and their order, `labels` is a table from what stands in the target to a label,
+    such as {"spam": 1, "ham": -1}. The answer is a function that makes a fresh iterator, so that the files can be read
+    again. Needs pyarrow.
     """
     rows = _checks.count("rows", rows)
 
     def read():
         from pyarrow.parquet import ParquetFile
 
-        with ParquetFile(path) as file:
-            for batch in file.iter_batches(batch_size=rows):
-                yield _features_and_target(batch.to_pandas(), target)
+        for name in _files(path, "*.parquet"):
+            with ParquetFile(name) as file:
+                chosen = None if columns is None else _known([*columns, target], file.schema_arrow.names, name)
+                batches = file.iter_batches(batch_size=rows, columns=chosen)
+                yield from _numbers((batch.to_pandas() for batch in batches), name, target, columns, labels)
 
     return read
 
 
-def csv_blocks(path, target, *, rows=100_000):
-    """A CSV file with a header as blocks (X, y), as `parquet_blocks` gives them. Needs pandas."""
+def csv_blocks(path, target, *, rows=100_000, columns=None, labels=None):
+    """CSV files with a header as blocks (X, y), as `parquet_blocks` gives them. Needs pandas."""
     rows = _checks.count("rows", rows)
 
     def read():
         import pandas
 
-        with pandas.read_csv(path, chunksize=rows) as chunks:
-            for chunk in chunks:
-                yield _features_and_target(chunk, target)
+        for name in _files(path, "*.csv*"):
+            with pandas.read_csv(name, chunksize=rows) as chunks:
+                yield from _numbers(chunks, name, target, columns, labels)
 
     return read
 
 
-def _features_and_target(frame, target):
-    if target not in frame.columns:
-        columns = ", ".join(map(str, frame.columns))
-        _checks.fail("target", "a column of the file", f"{target!r}, which is not among {columns}")
-    return _checks.real("X", frame.drop(columns=target)), frame[target].to_numpy()
+def _files(path, pattern):
+    """The files that a path, a folder, a pattern or a list of them stands for."""
+    if isinstance(path, list | tuple):
+        return [file for part in path for file in _files(part, pattern)]
+    place = Path(path)
+    found = (
+        place.glob(pattern) if place.is_dir() else map(Path, glob.glob(str(path))) if not place.exists() else [place]
+    )
+    found = sorted(file for file in found if file.is_file())
+    if not found:
+        _checks.fail(
+            "path", "a file, a folder with files, a pattern that fits some, or a list of them", repr(str(path))
+        )
+    return found
+
+
+def _known(wanted, present, file):
+    """The wanted columns, all of them in the file."""
+    for column in wanted:
+        if column not in present:
+            name = "target" if column == wanted[-1] else "columns"
+            among = ", ".join(map(str, present))
+            _checks.fail(name, f"a column of the file, {Path(file).name}", f"{column!r}, which is not among {among}")
+    return list(wanted)
+
+
+def _numbers(frames, file, target, columns, labels):
+    """(X, y) of each frame; what is no finite number, or no known label, is named by its column and row."""
+    first = 0
+    for frame in frames:
+        inputs = [name for name in frame.columns if name != target] if columns is None else list(columns)
+        frame = frame[_known([*inputs, target], list(frame.columns), file)]
+        X = np.column_stack([_column(frame[name], name, file, first) for name in inputs])
+        y = frame[target].to_numpy()
+        if labels is not None:
+            unknown = ~frame[target].isin(list(labels)).to_numpy()
+            if unknown.any():
+                came = f"{y[unknown][0]!r} in row {first + _checks.first_index(unknown)} of {Path(file).name}"
+                _checks.fail(f"column {target!r}", "one of the labels " + ", ".join(map(repr, labels)), came)
+            y = frame[target].map(labels).to_numpy()
+        first += len(frame)
+        yield X, y
+
+
+def _column(values, name, file, first):
+    """A column as doubles, all of them finite; rows count from 0 at the first one below the header."""
+    try:
+        array = values.to_numpy(np.float64, na_value=np.nan)
+    except (TypeError, ValueError):
+        array = np.array([_number(value) for value in values])
+    bad = ~np.isfinite(array)
+    if bad.any():
+        row = _checks.first_index(bad)
+        came = f"{values.iloc[row]!r} in row {first + row} of {Path(file).name}"
+        _checks.fail(f"column {name!r}", "finite numbers", came)
+    return array
+
+
+def _number(value):
+    """A float; NaN for what is none."""
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        return np.nan

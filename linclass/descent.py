@@ -116,6 +116,10 @@ class Steps:
     offset: bool
     average: bool  # is the mean of the iterates asked for?
 
+    def loss_on(self, rows, w):
+        """The loss on some of the rows, by their weights."""
+        return losses.WeightedLoss(self.loss, part_of(w, rows))
+
 
 @dataclass(frozen=True)
 class Walk:
@@ -221,7 +225,7 @@ def draw_order(n, batch, sampling, rng):
     return rng.permutation(n) if sampling == "shuffle" else rng.integers(n, size=-(-n // batch) * batch)
 
 
-@takes(X="n d", y="n signs")
+@takes(X="n d rows", y="n signs")
 @faster("sgd_epochs.sgd_epoch")
 def sgd_epoch(steps, walk, X, y, w=1.0):
     """One epoch over the rows of X: `sgd_step` on one batch after another,
@@ -231,7 +235,7 @@ def sgd_epoch(steps, walk, X, y, w=1.0):
     order = draw_order(len(y), steps.batch, steps.sampling, rng)
     for start in range(0, len(order), steps.batch):
         rows, t = order[start : start + steps.batch], t + 1
-        loss, eta = losses.WeightedLoss(steps.loss, part_of(w, rows)), steps.rule(t)
+        loss, eta = steps.loss_on(rows, w), steps.rule(t)
         state = sgd_step(*state, X[rows], y[rows], loss, steps.lam, eta)
         state = state if steps.offset else (state[0], 0.0)
         mean = [m + (new - m) / t for m, new in zip(mean, state, strict=True)]

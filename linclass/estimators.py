@@ -53,6 +53,7 @@ class _Estimator(ClassifierMixin, BaseEstimator):
     """
 
     _certified = True  # does the learner promise a certificate?
+    _sparse = "csr"  # the sparse rows that it takes
 
     def fit(self, X, y, sample_weight=None):
         """Fit to the rows of X and their labels; a row of weight 0 is not there."""
@@ -66,16 +67,18 @@ class _Estimator(ClassifierMixin, BaseEstimator):
     def _examples(self, X, y, sample_weight):
         """(X, numbers of the classes, weights or None), checked; `classes_` and the rows that count are remembered."""
         _rows.needed_at_once(X, y, type(self).__name__, NOT_STREAMED)
-        X, y = validate_data(self, X, y, dtype=np.float64, **self._accepted())
+        _unmasked(X, y)
+        X, y = validate_data(self, X, y, dtype=np.float64, accept_sparse=self._sparse)
         check_classification_targets(y)
         self._kept = np.arange(len(y))
         if sample_weight is not None:
             sample_weight = _checks.weights("sample_weight", sample_weight, len(y))
+            _checks.of_mean_one("sample_weight", sample_weight)
             self._kept = np.flatnonzero(sample_weight)
             X, y, sample_weight = X[self._kept], y[self._kept], sample_weight[self._kept]
         self.classes_, numbers = np.unique(y, return_inverse=True)
         if len(self.classes_) < 2:
-            _checks.fail("y", "labels of at least two classes", f"labels of {len(self.classes_) or 'no'} class")
+            _checks.fail("y", "labels of at least two classes", "labels of one class")
         return X, numbers, self._weights(y, numbers, sample_weight)
 
     def _weights(self, y, numbers, sample_weight):
@@ -102,10 +105,6 @@ class _Estimator(ClassifierMixin, BaseEstimator):
         """Steps of the learner, the most that a class took."""
         return max(fit.steps for fit in self._fits)
 
-    def _accepted(self):
-        """What `validate_data` should let pass."""
-        return {}
-
     def _scores(self, model, X):
         return model.scores(X)
 
@@ -118,12 +117,25 @@ class _Estimator(ClassifierMixin, BaseEstimator):
     def _rows_of(self, X):
         check_is_fitted(self)
         _rows.needed_at_once(X, 0, type(self).__name__, "ask fit_.model, which reads them block by block")
-        return validate_data(self, X, reset=False, dtype=np.float64, **self._accepted())
+        _unmasked(X)
+        return validate_data(self, X, reset=False, dtype=np.float64, accept_sparse=self._sparse)
 
     def predict(self, X):
         """The labels of the rows of X."""
         s = self.decision_function(X)
         return self.classes_[s.argmax(axis=1) if s.ndim == 2 else (s > 0).astype(int)]
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = bool(self._sparse)
+        return tags
+
+
+def _unmasked(*arrays):
+    """Raise where NumPy would forget a mask."""
+    for name, array in zip("Xy", arrays, strict=False):
+        if isinstance(array, np.ma.MaskedArray):
+            _checks.refuse_strange(name, array)
 
 
 def _as_tuple(fits):
@@ -242,6 +254,8 @@ class _Kernel(_Estimator):
     row about its mean, if columns vary alike.
     """
 
+    _sparse = False
+
     def __init__(self, kernel="rbf", lam=0.01, tau=1.0, degree=2, constant=1.0, offset=True, class_weight=None):
         self.kernel = kernel
         self.lam = lam
@@ -310,6 +324,8 @@ class KernelLogisticEstimator(_Probabilities, _Kernel):
 
 class PerceptronEstimator(_Linear):
     """`perceptron.fit_perceptron`: for data that a line can separate. It counts mistakes, so there are no weights."""
+
+    _sparse = False
 
     def __init__(self, max_epochs=1000, offset=True):
         self.max_epochs = max_epochs
@@ -410,7 +426,9 @@ class StochasticEstimator(_Linear):
         beforehand.
         """
         first = not hasattr(self, "fit_")
-        X, y = validate_data(self, X, y, dtype=np.float64, reset=first, **self._accepted())
+        _rows.needed_at_once(X, y, "partial_fit", "call it with one chunk after another")
+        _unmasked(X, y)
+        X, y = validate_data(self, X, y, dtype=np.float64, reset=first, accept_sparse=self._sparse)
         check_classification_targets(y)
         if first:
             if classes is None:

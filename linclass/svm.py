@@ -100,7 +100,12 @@ def quadratic_program(X, y, C):
     return H, c, np.vstack([margin_rows, slack_rows]), np.concatenate([-np.ones(n), np.zeros(n)])
 
 
-@takes(s="n", y="n signs both")
+def _one_or_each(w):
+    """1, or a weight for each example."""
+    return w if np.ndim(w) == 0 else _checks.weights("w", w)
+
+
+@takes(s="n", y="n signs both", w=_one_or_each)
 def best_offset(s, y, w=1.0):
     """The theta_0 of least mean hinge loss for scores s without offset; the middle one where many are best.
 
@@ -201,14 +206,14 @@ def weighed(learner):
     def counted(X, y, *kernel, sample_weight=None, **others):
         if sample_weight is None:
             return learner(X, y, *kernel, **others)
-        w = _checks.weights("sample_weight", sample_weight, len(X))
+        w = _checks.weights("sample_weight", sample_weight, len(y))
         shares, _ = _checks.of_mean_one("sample_weight", w)
         kept = np.flatnonzero(w)
         _checks.signs("y", y[kept], both=True)
         fit = learner(X[kept], y[kept], *kernel, sample_weight=shares, **others)
         if not isinstance(fit, SVMFit):
             return fit
-        dual = np.zeros(len(X))
+        dual = np.zeros(len(y))
         dual[kept] = fit.dual
         return dataclasses.replace(fit, dual=dual, support=kept[fit.support])
 
@@ -216,9 +221,9 @@ def weighed(learner):
 
 
 @_in_memory
-@takes(X="n d finite", y="n signs both", lam="> 0", offset=bool)
+@takes(X="n d rows", y="n signs both", lam="> 0", offset=bool)
 @weighed
-@faster("linear_svm.fit_svm")
+@faster("sparse_svm.fit_svm")
 def fit_svm(X, y=None, *, lam, offset=True, sample_weight=None):
     """Minimise the mean hinge loss plus lam/2 |theta|^2, to a relative duality gap of 1e-8.
 
@@ -228,7 +233,9 @@ def fit_svm(X, y=None, *, lam, offset=True, sample_weight=None):
     bound that the gap refers to. Multipliers are doubles, and eps = 2.2e-16 of them leaves sum dual y x uncertain: that
     opens the gap by up to eps^2 mean |x|^2 / (2 lam), since dual <= 1 / (n lam). Inputs beyond 6e11 sqrt(lam) are
     certified only if the multipliers stay well below that bound, equal columns beyond 2e9 sqrt(lam) not always.
-    `sample_weight` is as in `logistic.fit_logistic`; multipliers are then at most w_t / (lam sum w).
+
+    X may be sparse, up to 10,000 rows. `sample_weight` is as in `logistic.fit_logistic`; multipliers are then at most
+    w_t / (lam sum w).
 
     Book: eq-slack-program.
     """

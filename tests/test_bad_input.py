@@ -115,6 +115,7 @@ WALK = descent.Walk((THETA, 0.0), (THETA, 0.0), 0, np.random.default_rng(0))
 GOOD = {
     **{f"losses.{name}": {"z": Z} for name in losses.__all__ if name.endswith(("_loss", "_slope", "_curvature"))},
     "losses.on_scores": {"loss": losses.HINGE},
+    "losses.weighted": {"loss": losses.HINGE, "w": np.ones(5)},
     "margins.scores": LINE,
     "margins.margins": EXAMPLES,
     "margins.predict": LINE,
@@ -217,7 +218,9 @@ BAD = {
     **dict.fromkeys(("theta_0", "constant", "mean", "total"), NUMBER),
     **dict.fromkeys(("lam", "shift", "nu", "rho"), BAD_LAM),
     **dict.fromkeys(("C", "tau", "gamma", "eta", "scale"), POSITIVE),
-    **dict.fromkeys(("n", "count", "max_steps", "max_epochs", "n_classes", "degree"), COUNT),
+    "n": {"0": 0, "infinite": np.inf, "None": None, "a flag": True},
+    "w": {"negative": -np.ones(5), "NaN": np.full(5, np.nan), "all zero": np.zeros(5), "a matrix": np.ones((5, 5))},
+    **dict.fromkeys(("count", "max_steps", "max_epochs", "n_classes", "degree"), COUNT),
     **dict.fromkeys(("value", "grad", "hess", "f", "slope"), FUNCTION),
     "X": MATRIX,
     "Z": FINITE,

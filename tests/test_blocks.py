@@ -490,7 +490,7 @@ def test_other_bad_input(data, tmp_path):
         logistic.fit_logistic(blocks(X, np.ones(len(X)), 1000))
     with pytest.raises(ValueError, match=r"fit_svm.* needs all rows at once: take descent.fit_sgd with losses.HINGE"):
         svm.fit_svm(blocks(X, y, 1000), lam=1.0)
-    with pytest.raises(ValueError, match="target must be a column of the file; got 'weight'"):
+    with pytest.raises(ValueError, match=r"target must be a column of the file, t.csv; got 'weight'"):
         list(datasets.csv_blocks(csv(X, y, tmp_path) and tmp_path / "t.csv", "weight")())
     X = X.copy()
     X[12_345, 1] = np.inf
@@ -565,3 +565,60 @@ def test_a_large_file_does_not_fill_the_memory(tmp_path):
 def test_kernel_machines_want_their_rows(problem):
     with pytest.raises(ValueError, match="y must be"):
         representer.fit_kernel_svm(problem[0], None, lambda X, Z: X @ Z.T, lam=1.0)
+
+
+@pytest.mark.parametrize("kind", ["parquet", "csv"])
+def test_folders_patterns_and_lists_of_files(data, tmp_path, kind):
+    X, y, _ = (part[:900] for part in data)
+    for k in range(3):
+        part = table(X[300 * k : 300 * k + 300], y[300 * k : 300 * k + 300])
+        write = part.to_parquet if kind == "parquet" else part.to_csv
+        write(tmp_path / f"day-{k}.{kind}", index=False)
+    blocks_of = datasets.parquet_blocks if kind == "parquet" else datasets.csv_blocks
+    first = tmp_path / f"day-0.{kind}"
+    for path in (tmp_path, str(tmp_path / f"day-*.{kind}"), [first, tmp_path / f"day-[12].{kind}"]):
+        parts = list(blocks_of(path, "label", rows=200)())
+        assert [len(part[0]) for part in parts] == [200, 100] * 3
+        np.testing.assert_allclose(np.concatenate([part[0] for part in parts]), X)
+        np.testing.assert_array_equal(np.concatenate([part[1] for part in parts]), y)
+    with pytest.raises(ValueError, match="path must be a file, a folder with files"):
+        list(blocks_of(tmp_path / "night-*", "label")())
+
+
+@pytest.mark.parametrize("kind", ["parquet", "csv"])
+def test_labels_by_a_table_and_columns_by_choice(data, tmp_path, kind):
+    X, y, _ = (part[:500] for part in data)
+    frame = table(X, np.where(y > 0, "spam", "ham")).assign(city="Paris")
+    (frame.to_parquet if kind == "parquet" else frame.to_csv)(tmp_path / f"t.{kind}", index=False)
+    blocks_of = datasets.parquet_blocks if kind == "parquet" else datasets.csv_blocks
+    chosen = {"rows": 200, "columns": ["x3", "x0"], "labels": {"spam": 1, "ham": -1}}
+    parts = list(blocks_of(tmp_path / f"t.{kind}", "label", **chosen)())
+    np.testing.assert_allclose(np.concatenate([part[0] for part in parts]), X[:, [3, 0]])
+    np.testing.assert_array_equal(np.concatenate([part[1] for part in parts]), y)
+    one = logistic.fit_logistic(blocks_of(tmp_path / f"t.{kind}", "label", **chosen))
+    np.testing.assert_allclose(one.model.theta, logistic.fit_logistic(X[:, [3, 0]], y).model.theta, atol=1e-8)
+    for wrong, message in (
+        ({"columns": ["x9"]}, "columns must be a column of the file, t"),
+        (
+            {"labels": {"ham": -1}},
+            rf"column 'label' must be one of the labels 'ham'; got 'spam' in row \d+ of t.{kind}",
+        ),
+        ({"columns": None}, f"column 'city' must be finite numbers; got 'Paris' in row 0 of t.{kind}"),
+    ):
+        with pytest.raises(ValueError, match=message) as caught:
+            logistic.fit_logistic(blocks_of(tmp_path / f"t.{kind}", "label", **(chosen | wrong)))
+        assert "block 0 in pass 1" in caught.value.__notes__[0]
+
+
+@pytest.mark.parametrize("kind", ["parquet", "csv"])
+def test_a_bad_cell_is_named_by_column_and_row(data, tmp_path, kind):
+    X, y, _ = (part[:500].copy() for part in data)
+    X[321, 4] = np.nan
+    frame = table(X, y)
+    (frame.to_parquet if kind == "parquet" else frame.to_csv)(tmp_path / f"t.{kind}", index=False)
+    blocks_of = datasets.parquet_blocks if kind == "parquet" else datasets.csv_blocks
+    with pytest.raises(
+        ValueError, match=f"column 'x4' must be finite numbers; got .*nan.* in row 321 of t.{kind}"
+    ) as caught:
+        logistic.fit_logistic(blocks_of(tmp_path / f"t.{kind}", "label", rows=100))
+    assert "block 3 in pass 1" in caught.value.__notes__[0]

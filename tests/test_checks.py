@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from linclass import _checks
+from linclass import _checks, logistic
 
 NAN, INF = float("nan"), float("inf")
 
@@ -249,3 +249,11 @@ def test_a_result_that_must_be_finite():
     with pytest.raises(ValueError, match="X must be finite and small enough"):
         squares([[1e200]])
     assert squares.takes(lambda X: X + 1)([[2.0]]) == [[3.0]], "what replaces it is checked in the same way"
+
+
+@pytest.mark.parametrize("name", ["X", "y"])
+def test_a_masked_array_is_refused(name):
+    given = {"X": np.array([[1.0], [-1.0], [2.0]]), "y": np.array([1.0, -1.0, 1.0])}
+    given[name] = np.ma.masked_array(given[name], np.zeros(given[name].shape, bool))
+    with pytest.raises(ValueError, match=f"{name} must be an array without a mask"):
+        logistic.fit_logistic(**given, lam=0.1)

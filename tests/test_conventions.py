@@ -163,15 +163,15 @@ BAD = [
     (lambda: conventions.lam_from_C(0, 10), "C must be a finite number > 0"),
     (lambda: conventions.lam_from_C(-1.0, 10), "C must be a finite number > 0"),
     (lambda: conventions.lam_from_C(np.inf, 10), "C must be a finite number > 0"),
-    (lambda: conventions.lam_from_C(1.0, 0), "n must be a whole number >= 1"),
-    (lambda: conventions.lam_from_C(1.0, 2.5), "n must be a whole number >= 1"),
+    (lambda: conventions.lam_from_C(1.0, 0), "n must be a number of examples, or a sum of weights, > 0"),
+    (lambda: conventions.lam_from_C(1.0, True), "n must be a number of examples, or a sum of weights, > 0; got bool"),
     (lambda: conventions.C_from_lam(0.0, 10), "lam must be a finite number > 0"),
     (lambda: conventions.lam_from_summed(-1.0, 10), "lam_summed must be a finite number >= 0"),
     (lambda: conventions.summed_from_lam(np.nan, 10), "lam must be a finite number >= 0"),
     (lambda: conventions.lam_from_unhalved("1"), "weight must be real numbers"),
     (lambda: conventions.unhalved_from_lam(None), "lam must be real numbers"),
     (lambda: conventions.sum_from_mean([1.0], 10), "mean must be a single number"),
-    (lambda: conventions.mean_from_sum(1.0, None), "n must be a whole number >= 1"),
+    (lambda: conventions.mean_from_sum(1.0, None), "n must be a number of examples, or a sum of weights, > 0"),
     (lambda: conventions.gamma_from_tau(0.0), "tau must be a finite number > 0"),
     (lambda: conventions.tau_from_gamma(-1.0), "gamma must be a finite number > 0"),
     (lambda: conventions.signs_from_binary([-1, 1]), "y must be labels 0 and 1; got the values {-1, 1}"),
@@ -187,8 +187,8 @@ def test_bad_input_is_named(call, message):
     assert str(error.value).startswith(message)
 
 
-@pytest.mark.parametrize("n", [0, -1, 2.5, None])
+@pytest.mark.parametrize("n", [0, -1, np.inf, np.nan, None, "3"])
 def test_n_is_a_number_of_examples(n):
     for convert in ("lam_from_C", "C_from_lam", "lam_from_summed", "summed_from_lam", "sum_from_mean", "mean_from_sum"):
-        with pytest.raises(ValueError, match=r"^n must be a whole number >= 1"):
+        with pytest.raises(ValueError, match=r"^n must be a number of examples, or a sum of weights, > 0"):
             getattr(conventions, convert)(0.5, n)

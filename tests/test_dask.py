@@ -10,7 +10,7 @@ from multiprocessing import get_context
 import numpy as np
 import pytest
 
-from linclass import descent, logistic, losses, softmax, svm
+from linclass import descent, kernels, logistic, losses, perceptron, representer, separability, softmax, svm
 from linclass._rows import on_dask
 
 dask = pytest.importorskip("dask")
@@ -303,3 +303,27 @@ def test_what_is_hard_on_arithmetic_is_certified_from_chunks_too(kind, lam):
 def test_the_same_on_a_cluster(cluster):
     X, y = hard_data("times")
     assert logistic.fit_logistic(chunked(X, 5), chunked(y, 5), lam=1e-4).converged
+
+
+def test_models_answer_chunk_by_chunk(data):
+    X, y, k = data
+    one, many = logistic.fit_logistic(X, y), softmax.fit_softmax(X, k)
+    for given in (chunked(X, 7), dd.from_dask_array(chunked(X, 7))):
+        for model, asked in ((one.model, ("scores", "predict", "probabilities")), (many.model, ("scores", "predict"))):
+            for name in asked:
+                answer = getattr(model, name)(given)
+                assert isinstance(answer, da.Array)
+                np.testing.assert_allclose(answer.compute(), getattr(model, name)(X))
+    with pytest.raises(ValueError, match="X must be finite"):
+        one.model.scores(chunked(np.where(X > 3, np.nan, X), 7)).compute()
+
+
+def test_what_needs_all_rows_refuses_chunks(data):
+    X, y, _ = (chunked(part[:100], 2) for part in data)
+    for refused in (
+        lambda: perceptron.fit_perceptron(X, y),
+        lambda: separability.find_separator(X, y),
+        lambda: representer.fit_kernel_svm(X, y, kernels.linear_kernel, lam=0.1),
+    ):
+        with pytest.raises(ValueError, match="X must be in memory"):
+            refused()

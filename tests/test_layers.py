@@ -159,7 +159,7 @@ PUBLIC = {
         + [f"{name}_slope(z)" for name in LOSS_NAMES[1:]]
         + [f"{name}_curvature(z)" for name in LOSS_NAMES[3:]]
         + [name.upper() for name in LOSS_NAMES]
-        + ["Loss", "ScoreLoss", "on_scores(loss)", "SQUARED_ERROR"]
+        + ["Loss", "ScoreLoss", "on_scores(loss)", "SQUARED_ERROR", "weighted(loss, w)"]
     ),
     "risk": """
         risk(theta, theta_0, X, y, loss, lam=0.0)

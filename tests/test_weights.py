@@ -221,7 +221,7 @@ BAD = {
     "negative": ([1.0, -1.0], "sample_weight must be finite weights >= 0; got -1 at index 1"),
     "nan": ([1.0, np.nan], "sample_weight must be finite weights >= 0; got nan at index 1"),
     "infinite": ([np.inf, 1.0], "sample_weight must be finite weights >= 0; got inf at index 0"),
-    "zero": ([0.0, 0.0], "at least one is above 0; got 40 weights of 0"),
+    "zero": ([0.0, 0.0], "weights that are not all zero; got 40 weights of 0"),
     "length": ([1.0] * 5, "sample_weight must be of length 40; got length"),
     "one class": ([1.0, 0.0], "labels of both classes|two classes|at least once"),
 }

@@ -70,11 +70,12 @@ def excess_by_shape(look, w, g, value, inverse, H, moved=None):
     return excess_from(inverse, g, plain_noise(w, look.largest), H, look.largest, moved)
 
 
-def excess_by_penalty(look, W, g, value, lam, residuals):
+def excess_by_penalty(look, W, g, value, lam, residuals, rounding=None):
     """The same from the penalty alone, H >= lam, where a Hessian would cost too much: two passes for one with d more.
 
-    W and g have a row for each class, or one row for two classes. In parameters in which an offset is apart from the
-    rest, nu^2 = |g_theta - H_10 c|^2 / lam + g_0 . c with c = H_00^-1 g_0.
+    W and g have a row for each class, or one row for two classes; `rounding` is known where rows are sparse. In
+    parameters in which an offset is apart from the rest, nu^2 = |g_theta - H_10 c|^2 / lam + g_0 . c with
+    c = H_00^-1 g_0.
     """
     rows, (k, m) = look.rows, W.shape
     d, c, steep = rows.d, np.zeros(k), 0.0
@@ -98,8 +99,8 @@ def excess_by_penalty(look, W, g, value, lam, residuals):
         nu = math.hypot((length + hidden) / math.sqrt(lam), nu_0)
         return newton.excess_bound(nu, math.sqrt(2) * math.hypot(far * (1 + steep) / math.sqrt(lam), steep))
 
-    found = bound(look.longest, _rounding(W.size, look.longest * float(np.linalg.norm(W))))
-    if found <= near_enough(value):
+    found = bound(look.longest, rounding or _rounding(W.size, look.longest * float(np.linalg.norm(W))))
+    if rounding or found <= near_enough(value):
         return found
     columns = look.largest
     return bound(float(np.linalg.norm(columns[:d])), _rounding(W.size, float(columns @ np.abs(W.ravel()))))

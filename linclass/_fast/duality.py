@@ -18,6 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from linclass import losses
+from linclass._checks import is_sparse
 from linclass._fast import precise
 from linclass._rows.in_memory import part_of
 from linclass.svm import GAP, best_offset
@@ -62,8 +63,12 @@ class Rows:
         some = [heavy(label, y, w)[:PAIRED] for label in (1.0, -1.0)]
         apart = np.linalg.norm(X[some[0]][:, None] / 2 - X[some[1]][None] / 2, axis=2)
         p, q = np.unravel_index(apart.argmin(), apart.shape)
-        chosen = [some[0][p], some[1][q]]
-        pair, self.most = X[chosen], len(y) / np.min(part_of(w, chosen))
+        self.pair_up([some[0][p], some[1][q]])
+
+    def pair_up(self, chosen):
+        """Put the origin halfway between two examples, one of each class: they bound theta_0."""
+        pair, self.most = self.X[chosen], len(self.y) / np.min(part_of(self.w, chosen))
+        pair = pair.toarray() if is_sparse(pair) else pair
         self.centre = pair[0] / 2 + pair[1] / 2
         self.reach = np.linalg.norm(pair - self.centre, axis=1).max()
 
@@ -84,17 +89,20 @@ class Rows:
 
     def span_square(self, alpha, total, slip, long):
         """At least |X' alpha - centre sum alpha|^2, the sum being within `slip` of `total`."""
-        if long:
-            span, rounding = precise.long_product(self.X.T, alpha)
-            rounding = np.linalg.norm(rounding)
-        else:
-            span = np.sum([alpha[part] @ self.X[part] for part in blocks(self.X)], axis=0)
-            rounding = terms(self.X) * EPS * (np.abs(alpha) @ self.length)
+        span, rounding = self.span(alpha, long)
         moved, size = span - self.centre * total, np.linalg.norm(self.centre)
         rounding += (
             size * slip + EPS * (np.linalg.norm(span) + 2 * size * abs(total)) + 4 * alpha.size * span.size * TINY
         )
         return (np.linalg.norm(moved) + rounding) ** 2 * (1 + (len(span) + 8) * EPS) + 8 * TINY
+
+    def span(self, alpha, long):
+        """(X' alpha, a bound on the length of its rounding)."""
+        if long:
+            span, rounding = precise.long_product(self.X.T, alpha)
+            return span, np.linalg.norm(rounding)
+        span = np.sum([alpha[part] @ self.X[part] for part in blocks(self.X)], axis=0)
+        return span, terms(self.X) * EPS * (np.abs(alpha) @ self.length)
 
     def shifted(self, theta, shift):
         """theta with scores moved by `shift` at the centre, in the entry with the finest steps for that.

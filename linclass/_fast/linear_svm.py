@@ -22,7 +22,7 @@ LOOKED_AT = 100  # rows of which the median is taken: chosen; it need not be exa
 
 def fit_svm(X, y, *, lam, offset, sample_weight=None):
     """`svm.fit_svm`, and the gap has all rounding counted in."""
-    _check_sizes(X, lam)
+    check_sizes(X, lam)
     w = 1.0 if sample_weight is None else sample_weight
     bracket, data, certificates = Bracket(X, y, w, lam, offset), duality.Rows(X, y, w), []
     for solve in SOLVERS:
@@ -45,7 +45,7 @@ def bracketed(X, y, w, lam, offset):
     return bracket
 
 
-def _check_sizes(X, lam):
+def check_sizes(X, lam):
     """Raise where X / lam, about the size of X' dual, has a square near the ends of what a double can hold."""
     square = np.vdot(X, X) / lam / lam
     if not (square < LARGEST and 1 / LARGEST < lam < LARGEST):

@@ -9,6 +9,7 @@ import math
 import numpy as np
 
 from linclass import descent
+from linclass._checks import is_sparse
 from linclass._rows.in_memory import part_of
 from linclass.losses import Loss
 
@@ -19,6 +20,7 @@ SLOPES = {  # of one margin; each as in `losses`
     "squared": lambda z: -2.0 * (1.0 - z),
     "modified_squared": lambda z: -2.0 * (1.0 - z) if z < 1 else 0.0,
 }
+SMALLEST_FACTOR = 1e-100  # then it is multiplied out: chosen, far from where doubles end
 GATHERED = 4096  # rows to copy at a time: few calls, little memory (measured)
 
 
@@ -29,6 +31,8 @@ def sgd_epoch(steps, walk, X, y, w=1.0):
     order = None if steps.sampling == "cycle" else descent.draw_order(n, batch, steps.sampling, walk.rng)
     count = -(-n // batch)
     etas = [steps.rule(walk.t + k) for k in range(1, count + 1)]
+    if is_sparse(X):
+        return sparse_epoch(steps, walk, X, y, w, order, etas)
     one_by_one = batch == 1 and type(steps.loss) is Loss and steps.loss.name in SLOPES  # a reader's own has its own
     run, gathered = _one_by_one if one_by_one else _by_batches, max(batch, GATHERED // batch * batch)
     theta, theta_0 = walk.state[0].copy(), walk.state[1]
@@ -87,3 +91,32 @@ def _by_batches(steps, theta, theta_0, X, y, weights, etas, sums):
             total += theta
             total_0 += theta_0
     return theta_0, (total, total_0)
+
+
+def sparse_epoch(steps, walk, X, y, w, order, etas):
+    """The same on sparse rows. A step touches the columns that its batch has entries in; the penalty shrinks all theta
+    by 1 - eta lam, which one factor does for all: theta = factor v.
+    """
+    (v, theta_0), factor, batch = (walk.state[0].copy(), walk.state[1]), 1.0, steps.batch
+    if order is not None:
+        X, y, w = X[order], y[order], part_of(w, order)
+    w, total = np.broadcast_to(w, len(y)), [np.zeros_like(v), 0.0]
+    for k, eta in enumerate(etas):
+        here = slice(k * batch, (k + 1) * batch)
+        bounds, labels = X.indptr[k * batch : (k + 1) * batch + 1], y[here]
+        columns, entries = X.indices[bounds[0] : bounds[-1]], X.data[bounds[0] : bounds[-1]]
+        row = np.repeat(np.arange(len(labels)), np.diff(bounds))
+        s = np.bincount(row, weights=entries * v[columns], minlength=len(labels))
+        pull = w[here] * steps.loss.slope(labels * (factor * s + theta_0)) * labels / len(labels)
+        factor *= 1.0 - eta * steps.lam
+        if not SMALLEST_FACTOR < abs(factor) < 1.0 / SMALLEST_FACTOR:
+            v, factor = v * factor, 1.0
+        np.subtract.at(v, columns, eta / factor * pull[row] * entries)
+        theta_0 -= eta * float(pull.sum()) if steps.offset else 0.0
+        if steps.average:
+            total = [total[0] + factor * v, total[1] + theta_0]
+    t = walk.t + len(etas)
+    mean = walk.mean
+    if steps.average:
+        mean = tuple(m + (part - len(etas) * m) / t for m, part in zip(mean, total, strict=True))
+    return descent.Walk((factor * v, theta_0), mean, t, walk.rng)

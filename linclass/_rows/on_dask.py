@@ -8,13 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from linclass import _checks
+from linclass._checks import is_dask
 from linclass._rows import in_memory
 from linclass._rows.pieces import Seen, agreed, joined, look, split
-
-
-def is_dask(X):
-    """Is X an array or a table of Dask? Told by its name: without Dask there is none to compare with."""
-    return type(X).__module__.partition(".")[0] in ("dask", "dask_expr")
 
 
 def each_chunk(X, answer, columns=None):

@@ -5,15 +5,12 @@ each of theirs is made only where there are few of these.
 """
 
 import dataclasses
-import functools
 
 import numpy as np
 
 from linclass import _checks
 from linclass._rows import in_memory
 from linclass._rows.in_memory import Rows
-
-BLOCK = 2**18  # entries at a time, 3 MiB: chosen
 
 
 @dataclasses.dataclass(frozen=True)
@@ -42,11 +39,8 @@ class SparseRows(Rows):
         return [self.n]
 
     def fold(self, part, join):
-        """part(X, y, w) of each block of rows, joined."""
-        count = max(1, BLOCK * self.n // max(1, self.X.nnz))
-        cuts = [slice(k, k + count) for k in range(0, self.n, count)]
-        blocks = ((self.X[cut], self.y[cut], in_memory.part_of(self.w, cut)) for cut in cuts)
-        return functools.reduce(join, (part(*block) for block in blocks))
+        """part(X, y, w) of all rows: what is made of them is as long as a column, and no longer."""
+        return part(self.X, self.y, self.w)
 
     def sample(self, count):
         """About `count` rows, see `in_memory.spread`."""
