@@ -52,12 +52,14 @@ HANDLES = """() => [...document.querySelectorAll("figure.lcx .drag")].map((handl
 # In each panel that has handles, the place nearest to a handle that belongs to none. It is 40 pixels off, since a touch
 # a little beside something is to Chromium a touch of it.
 BESIDE = """() => [...document.querySelectorAll("figure.lcx .lcx-svg:has(.drag)")].map((panel) => {
-    const box = panel.getBoundingClientRect(), free = [];
+    const box = panel.getBoundingClientRect(), places = [];
     const handles = [...panel.querySelectorAll(".drag")].map((handle) => handle.getScreenCTM());
     for (let x = box.left + 3; x < box.right; x += 5) for (let y = box.top + 3; y < box.bottom; y += 5)
-        if (panel.contains(document.elementFromPoint(x, y)) && !document.elementFromPoint(x, y).closest(".drag"))
-            free.push({ x, y, far: Math.min(...handles.map((at) => Math.hypot(at.e - x, at.f - y))) });
-    return free.filter(({ far }) => far > 40).sort((a, b) => a.far - b.far)[0];
+        places.push({ x, y, far: Math.min(...handles.map((at) => Math.hypot(at.e - x, at.f - y))) });
+    return places.filter(({ far }) => far > 40).sort((a, b) => a.far - b.far).find(({ x, y }) => {
+        const on = document.elementFromPoint(x, y); // which takes its time in a long page
+        return on && panel.contains(on) && !on.closest(".drag");
+    });
 })"""
 # How far from each handle's centre a finger still finds a handle, in the directions that the plot's edge does not cut.
 TARGETS = """() => [...document.querySelectorAll("figure.lcx .drag")].flatMap((handle) => {
@@ -179,7 +181,7 @@ def check_handles(page, kind, of_each=2):
 
 def check_swipes(page, ways=(SWIPE, -SWIPE)):
     """Beside its handles, a figure lets the page scroll up and down, and does not change."""
-    for k in range(len(page.evaluate(BESIDE))):
+    for k in range(page.locator("figure.lcx .lcx-svg:has(.drag)").count()):
         for way in ways:
             panel = page.locator("figure.lcx .lcx-svg:has(.drag)").nth(k)  # in a chapter one of two may be out of sight
             panel.evaluate("panel => panel.scrollIntoView({ block: 'center' })")
