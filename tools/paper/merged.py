@@ -32,9 +32,10 @@ WHITE = {"--paper": "#ffffff"}  # the site's paper is a little yellow
 
 @dataclass
 class Page:
-    """A page of the book: its name below book/, the part that begins with it, and what it shows."""
+    """A page of the book: its name below book/, the chapter it belongs to, the part it begins, and what it shows."""
 
     name: str
+    chapter: str
     part: str
     body: html.HtmlElement
     title: str
@@ -50,13 +51,16 @@ class Page:
 
 
 def toc(root=ROOT):
-    """The names of the pages in order, each with the caption of the part that begins with it, or none."""
+    """The names of the pages in order, each with that of its chapter and the caption of the part it begins, or none."""
     table = yaml.safe_load((Path(root) / "_toc.yml").read_text(encoding="utf-8"))
-    listed = [(table["root"], "")]
+    listed = [(table["root"], table["root"], "")]
     for part in table["parts"]:
-        files = [file for chapter in part["chapters"] for file in (chapter, *chapter.get("sections", ()))]
-        listed += [(file["file"], "" if count else part["caption"]) for count, file in enumerate(files)]
-    return [(name.removeprefix("book/"), caption) for name, caption in listed]
+        caption = part["caption"]
+        for chapter in part["chapters"]:
+            for page in (chapter, *chapter.get("sections", ())):
+                listed.append((page["file"], chapter["file"], caption))
+                caption = ""
+    return [(name.removeprefix("book/"), chapter.removeprefix("book/"), caption) for name, chapter, caption in listed]
 
 
 def config(root=ROOT):
@@ -68,16 +72,16 @@ def pages(site=SITE, only=None):
     """The pages of the book, or only those named, ready but for their links."""
     address = config().get("html", {}).get("baseurl") or ""
     found = []
-    for name, part in toc():
+    for name, chapter, part in toc():
         if only is None or name in only:
-            page = read(site, name, part)
+            page = read(site, name, chapter, part)
             for step in (unfold_code, still_pictures, answers_at_the_back, light_pictures):
                 step(page, site=site, address=address)
             found.append(page)
     return found
 
 
-def read(site, name, part):
+def read(site, name, chapter, part):
     """One page, without what only a screen shows."""
     text = (site / "book" / f"{name}.html").read_text(encoding="utf-8")
     body = html.fromstring(text).cssselect("article > section")[0]
@@ -85,7 +89,7 @@ def read(site, name, part):
         extra.drop_tree()
     if name == FIRST:  # the title has a page of its own
         body.cssselect("h1")[0].text = "About this book"
-    return Page(name, part, body, " ".join(body.cssselect("h1")[0].text_content().split()))
+    return Page(name, chapter, part, body, " ".join(body.cssselect("h1")[0].text_content().split()))
 
 
 def element(tag, text="", **attributes):
