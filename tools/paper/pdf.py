@@ -175,8 +175,8 @@ def document(site, book, size):
     return "<!DOCTYPE html>\n" + html.tostring(root, encoding="unicode")
 
 
-def printed(page, target):
-    page.pdf(path=target, prefer_css_page_size=True, print_background=True, tagged=True, outline=True)
+def printed(page, target, tagged=True):
+    page.pdf(path=target, prefer_css_page_size=True, print_background=True, tagged=tagged, outline=tagged)
 
 
 def destinations(path):
@@ -198,7 +198,7 @@ def write_numbers(page, numbers):
 def settle(page, target):
     """Print until the pages of all targets are those that are written beside the links."""
     write_numbers(page, {})
-    printed(page, target)
+    printed(page, target, tagged=False)  # only to see where things are
     numbers = destinations(target)
     for _ in range(PASSES):
         write_numbers(page, numbers)
