@@ -23,6 +23,7 @@ IMPRINT = (
     "equations, theorems, exercises and sections are those of the site. Answers stand at the end of their chapter. The "
     "code that draws a figure is left out here: it is on the site and in the notebooks."
 )
+ANSWERS = ("Answer", "Solution", "What to see")
 UNWRITTEN = "write it in the cell above"  # what a check says of an exercise that nobody has solved yet
 DARK = re.compile(r"@media\s*\(prefers-color-scheme:\s*dark\)\s*\{[^{}]*\{[^{}]*\}\s*\}")
 DEFINED = re.compile(r"(--[\w-]+):\s*((?:[^;{}()]|\([^()]*\))+);?")
@@ -133,7 +134,6 @@ def still_pictures(page, address, **_):
         caption = figure.cssselect("figcaption")[0]
         for extra in caption.cssselect(".lcx-off"):
             extra.drop_tree()
-        figure.cssselect(".lcx-see > summary")[0].text = "What to see"
         where = f"{section_of(figure)} on the book’s site"
         play = element("span", "To play with this figure, open ", class_="play")
         play.append(element("a", where, href=f"{address}book/{page.name}.html") if address else element("span", where))
@@ -142,11 +142,10 @@ def still_pictures(page, address, **_):
         caption.insert(0, play)
 
 
-def asked(fold):
+def asked(fold, words):
     """What a folded answer answers: an exercise, a numbered question, or what its section asks."""
-    summary = fold.cssselect("summary")[0].text_content().strip()
-    if summary.startswith("Self-test"):
-        return summary
+    if words.startswith("Self-test"):
+        return words
     if "lcx-see" in (fold.get("class") or ""):
         return f"The figure in {section_of(fold)}"
     for before in fold.itersiblings(preceding=True):
@@ -166,14 +165,11 @@ def answers_at_the_back(page, **_):
     for fold in page.body.cssselect("details"):
         summary = fold.cssselect("summary")[0]
         words = summary.text_content().strip()
-        summary.drop_tree()
-        if not (words in ("Answer", "Solution", "What to see") or words.startswith("Self-test")):
-            fold.tag = "div"
-            fold.insert(0, element("p", words, class_="unfolded"))
-            continue
-        fold.insert(0, summary)
-        summary.text = words
-        back.append(moved(fold, asked(fold), words, len(back)))
+        if words in ANSWERS or words.startswith("Self-test"):
+            summary.drop_tree()
+            back.append(moved(fold, asked(fold, words), words, len(back)))
+        else:
+            fold.tag, summary.tag, summary.attrib["class"] = "div", "p", "unfolded"
     if len(back) > 1:
         page.body.append(back)
 
@@ -184,7 +180,6 @@ def moved(fold, question, words, number):
     title = element("p", class_="answer-title")
     title.append(element("a", question, href=f"#question-{number}", data_page="always"))
     answer.append(title)
-    fold.cssselect("summary")[0].drop_tree()
     fold.text = None
     answer.extend(list(fold))
     fold.tag, fold.attrib["class"], fold.attrib["id"] = "p", "to-answer", f"question-{number}"
