@@ -121,11 +121,10 @@ def unfold_code(page, **_):
 
 
 def section_of(node):
-    """The number or the words of the heading that a node stands below."""
-    section = next(parent for parent in node.iterancestors("section"))
-    heading = section.cssselect("h1, h2, h3, h4")[0]
-    number = heading.cssselect(".secno")
-    return f"section {number[0].text}" if number else f"“{heading.text_content().strip()}”"
+    """The number of the section that a node stands in, or the words of its heading where sections have none."""
+    headings = [section.cssselect("h1, h2, h3, h4")[0] for section in node.iterancestors("section")]
+    numbers = [number.text for heading in headings for number in heading.cssselect(".secno")]
+    return f"section {numbers[0]}" if numbers else f"“{headings[0].text_content().strip()}”"
 
 
 def still_pictures(page, address, **_):
