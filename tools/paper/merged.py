@@ -23,6 +23,7 @@ IMPRINT = (
     "equations, theorems, exercises and sections are those of the site. Answers stand at the end of their chapter. The "
     "code that draws a figure is left out here: it is on the site and in the notebooks."
 )
+ANSWERS = ("Answer", "Solution", "What to see")
 UNWRITTEN = "write it in the cell above"  # what a check says of an exercise that nobody has solved yet
 DARK = re.compile(r"@media\s*\(prefers-color-scheme:\s*dark\)\s*\{[^{}]*\{[^{}]*\}\s*\}")
 DEFINED = re.compile(r"(--[\w-]+):\s*((?:[^;{}()]|\([^()]*\))+);?")
@@ -32,9 +33,10 @@ WHITE = {"--paper": "#ffffff"}  # the site's paper is a little yellow
 
 @dataclass
 class Page:
-    """A page of the book: its name below book/, the part that begins with it, and what it shows."""
+    """A page of the book: its name below book/, the chapter it belongs to, the part it begins, and what it shows."""
 
     name: str
+    chapter: str
     part: str
     body: html.HtmlElement
     title: str
@@ -50,13 +52,16 @@ class Page:
 
 
 def toc(root=ROOT):
-    """The names of the pages in order, each with the caption of the part that begins with it, or none."""
+    """The names of the pages in order, each with that of its chapter and the caption of the part it begins, or none."""
     table = yaml.safe_load((Path(root) / "_toc.yml").read_text(encoding="utf-8"))
-    listed = [(table["root"], "")]
+    listed = [(table["root"], table["root"], "")]
     for part in table["parts"]:
-        files = [file for chapter in part["chapters"] for file in (chapter, *chapter.get("sections", ()))]
-        listed += [(file["file"], "" if count else part["caption"]) for count, file in enumerate(files)]
-    return [(name.removeprefix("book/"), caption) for name, caption in listed]
+        caption = part["caption"]
+        for chapter in part["chapters"]:
+            for page in (chapter, *chapter.get("sections", ())):
+                listed.append((page["file"], chapter["file"], caption))
+                caption = ""
+    return [(name.removeprefix("book/"), chapter.removeprefix("book/"), caption) for name, chapter, caption in listed]
 
 
 def config(root=ROOT):
@@ -68,16 +73,16 @@ def pages(site=SITE, only=None):
     """The pages of the book, or only those named, ready but for their links."""
     address = config().get("html", {}).get("baseurl") or ""
     found = []
-    for name, part in toc():
+    for name, chapter, part in toc():
         if only is None or name in only:
-            page = read(site, name, part)
+            page = read(site, name, chapter, part)
             for step in (unfold_code, still_pictures, answers_at_the_back, light_pictures):
                 step(page, site=site, address=address)
             found.append(page)
     return found
 
 
-def read(site, name, part):
+def read(site, name, chapter, part):
     """One page, without what only a screen shows."""
     text = (site / "book" / f"{name}.html").read_text(encoding="utf-8")
     body = html.fromstring(text).cssselect("article > section")[0]
@@ -85,7 +90,7 @@ def read(site, name, part):
         extra.drop_tree()
     if name == FIRST:  # the title has a page of its own
         body.cssselect("h1")[0].text = "About this book"
-    return Page(name, part, body, " ".join(body.cssselect("h1")[0].text_content().split()))
+    return Page(name, chapter, part, body, " ".join(body.cssselect("h1")[0].text_content().split()))
 
 
 def element(tag, text="", **attributes):
@@ -116,11 +121,10 @@ def unfold_code(page, **_):
 
 
 def section_of(node):
-    """The number or the words of the heading that a node stands below."""
-    section = next(parent for parent in node.iterancestors("section"))
-    heading = section.cssselect("h1, h2, h3, h4")[0]
-    number = heading.cssselect(".secno")
-    return f"section {number[0].text}" if number else f"“{heading.text_content().strip()}”"
+    """The number of the section that a node stands in, or the words of its heading where sections have none."""
+    headings = [section.cssselect("h1, h2, h3, h4")[0] for section in node.iterancestors("section")]
+    numbers = [number.text for heading in headings for number in heading.cssselect(".secno")]
+    return f"section {numbers[0]}" if numbers else f"“{headings[0].text_content().strip()}”"
 
 
 def still_pictures(page, address, **_):
@@ -129,7 +133,6 @@ def still_pictures(page, address, **_):
         caption = figure.cssselect("figcaption")[0]
         for extra in caption.cssselect(".lcx-off"):
             extra.drop_tree()
-        figure.cssselect(".lcx-see > summary")[0].text = "What to see"
         where = f"{section_of(figure)} on the book’s site"
         play = element("span", "To play with this figure, open ", class_="play")
         play.append(element("a", where, href=f"{address}book/{page.name}.html") if address else element("span", where))
@@ -138,11 +141,10 @@ def still_pictures(page, address, **_):
         caption.insert(0, play)
 
 
-def asked(fold):
+def asked(fold, words):
     """What a folded answer answers: an exercise, a numbered question, or what its section asks."""
-    summary = fold.cssselect("summary")[0].text_content().strip()
-    if summary.startswith("Self-test"):
-        return summary
+    if words.startswith("Self-test"):
+        return words
     if "lcx-see" in (fold.get("class") or ""):
         return f"The figure in {section_of(fold)}"
     for before in fold.itersiblings(preceding=True):
@@ -162,14 +164,11 @@ def answers_at_the_back(page, **_):
     for fold in page.body.cssselect("details"):
         summary = fold.cssselect("summary")[0]
         words = summary.text_content().strip()
-        summary.drop_tree()
-        if not (words in ("Answer", "Solution", "What to see") or words.startswith("Self-test")):
-            fold.tag = "div"
-            fold.insert(0, element("p", words, class_="unfolded"))
-            continue
-        fold.insert(0, summary)
-        summary.text = words
-        back.append(moved(fold, asked(fold), words, len(back)))
+        if words in ANSWERS or words.startswith("Self-test"):
+            summary.drop_tree()
+            back.append(moved(fold, asked(fold, words), words, len(back)))
+        else:
+            fold.tag, summary.tag, summary.attrib["class"] = "div", "p", "unfolded"
     if len(back) > 1:
         page.body.append(back)
 
@@ -180,7 +179,6 @@ def moved(fold, question, words, number):
     title = element("p", class_="answer-title")
     title.append(element("a", question, href=f"#question-{number}", data_page="always"))
     answer.append(title)
-    fold.cssselect("summary")[0].drop_tree()
     fold.text = None
     answer.extend(list(fold))
     fold.tag, fold.attrib["class"], fold.attrib["id"] = "p", "to-answer", f"question-{number}"

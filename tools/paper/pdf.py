@@ -129,10 +129,14 @@ def steady_fonts(site, folder):
     return "\n".join(rules)
 
 
-def sheets(book):
-    """For each page of the site a name of its sheets, so that their heads can say where one is."""
-    quoted = [(page.slug, page.title.replace("\\", "\\\\").replace('"', '\\"')) for page in book]
-    return "\n".join(f'@page s-{slug} {{ @top-right {{ content: "{title}" }} }}' for slug, title in quoted)
+def sheet_name(chapter):
+    return f"s-{chapter.replace('/', '-')}"
+
+
+def heads(book):
+    """Each chapter has a kind of sheets of its own, so that their heads can say where one is."""
+    quoted = [(sheet_name(page.name), page.title.replace('"', '\\"')) for page in book if page.name == page.chapter]
+    return "\n".join(f'@page {name} {{ @top-right {{ content: "{title}" }} }}' for name, title in quoted)
 
 
 def styles(site, book, size):
@@ -146,7 +150,7 @@ def styles(site, book, size):
             (site / "_static" / "print.css").read_text(encoding="utf-8"),
             (HERE / "paper.css").read_text(encoding="utf-8"),
             f"@page {{ size: {width}mm {height}mm; margin: {top}mm {right}mm {bottom}mm {left}mm }}",
-            sheets(book),
+            heads(book),
         )
     )
 
@@ -162,16 +166,17 @@ def document(site, book, size):
     body.append(title_page(site, book))
     body.append(table_of_contents(book))
     for page in book:
-        chapter = element("div", class_=f"sheet page-{page.slug}", style=f"page: s-{page.slug}")
+        kind = "chapter" if page.name == page.chapter else "section"  # of a chapter, which goes on the same sheet
+        sheet = element("article", class_=f"{kind} page-{page.slug}", style=f"page: {sheet_name(page.chapter)}")
         if page.part:
-            chapter.append(element("h1", page.part, class_="part"))
-        chapter.append(page.body)
-        body.append(chapter)
+            sheet.append(element("h1", page.part, class_="part"))
+        sheet.append(page.body)
+        body.append(sheet)
     return "<!DOCTYPE html>\n" + html.tostring(root, encoding="unicode")
 
 
-def printed(page, target):
-    page.pdf(path=target, prefer_css_page_size=True, print_background=True, tagged=True, outline=True)
+def printed(page, target, tagged=True):
+    page.pdf(path=target, prefer_css_page_size=True, print_background=True, tagged=tagged, outline=tagged)
 
 
 def destinations(path):
@@ -193,7 +198,7 @@ def write_numbers(page, numbers):
 def settle(page, target):
     """Print until the pages of all targets are those that are written beside the links."""
     write_numbers(page, {})
-    printed(page, target)
+    printed(page, target, tagged=False)  # only to see where things are
     numbers = destinations(target)
     for _ in range(PASSES):
         write_numbers(page, numbers)
