@@ -185,6 +185,7 @@ SVM = [
         ("svm-30", "quadratic_program", "y = np.ones(len(y))\n" + QP + "    return H, c, A, b", "the labels are forgotten in A: a margin is y times the score"),
         ("svm-31", "quadratic_program", QP.lstrip() + "    return H, c, A, b[::-1]", "b has its -1 in the wrong half: the rows of the margins come first"),
         ("svm-32", "quadratic_program", QP.lstrip() + "    return np.diag(np.repeat([1.0, 0.0, 1.0], [d, 1, n])), c, A, b", "the slacks are squared in H: they stand in c alone"),
+        ("svm-35", "slacks", "return np.minimum(1.0, losses.hinge_loss(margins.margins(theta, theta_0, X, y)))", "the slack is cut off at 1: on the wrong side it is larger"),
         ("svm-38", "slacks", "z = margins.margins(theta, theta_0, X, y)\n    return np.where(z > 0, 0.0, 1.0 - z)", "a right answer has no slack: inside the margin, from 0 to 1, it has 1 - z"),
         ("svm-33", "quadratic_program", QP.lstrip() + "    return H, c, A[:n], b[:n]", "the rows for xi >= 0 are missing"),
         ("svm-34", "quadratic_program", QP.lstrip() + "    return H, A, b, c", "the answer is in another order: it is H, c, A, b"),
@@ -215,6 +216,7 @@ KERNELS = [
         ("kernel-40", "rbf_kernel", f"return np.exp(-tau * {SQUARES})", "tau is taken for gamma in exp(-gamma |x - z|^2): gamma is 1 / (2 tau^2)"),
         ("kernel-65", "rbf_kernel", f"D = {SQUARES}\n    return np.where(D > 9 * tau**2, 0.0, np.exp(-D / (2 * tau**2)))", "it is 0 beyond three bandwidths: it falls, and is never 0"),
         ("kernel-41", "min_kernel", "return np.less_equal.outer(x, z) * 1.0", "it says which is smaller: the smaller one itself is asked for"),
+        ("kernel-66", "min_kernel", "return np.minimum(np.minimum.outer(x, z), 1.0)", "it is cut off at 1"),
         ("kernel-42", "min_kernel", "return np.minimum.outer(x, x)", "z is not used: rows belong to x, columns to z"),
     ),
     *_whole(
