@@ -79,7 +79,7 @@ PERCEPTRON = [
         ("perceptron-32", [("                mistakes += 1\n", "                mistakes += bool(y[t] * (X[t] @ (theta - y[t] * X[t]) + theta_0 - y[t] * offset) < 0)\n")],
          "a margin of exactly 0 makes a step and is not counted as a mistake"),
         ("perceptron-33", [("if mistakes == 0:", "if mistakes <= 1:")], "the walk stops while one mistake is left: it goes on until an epoch has none"),
-        ("perceptron-34", [("mistakes += 1", "mistakes += bool(np.any(X[t] != 0) or offset)")], "a mistake is counted only if theta moved: a row of zeros is a mistake, too"),
+        ("perceptron-34", [("mistakes += 1", "mistakes += bool(np.any(X[t] != 0))")], "a mistake is counted only if theta moved: a row of zeros is a mistake, too"),
         ("perceptron-35", [("theta_0 = theta_0 + y[t] if offset else 0.0", "theta_0 = theta_0 + y[t]"),
                            ("        history.append(mistakes)\n", "        history.append(mistakes)\n        theta_0 = theta_0 if offset else 0.0\n")],
          "with offset False theta_0 goes back to 0 only at the end of an epoch: it is 0 at every step"),
