@@ -747,12 +747,13 @@ def a_coarse_tolerance(rng):
     """Straight lines, whose root one step finds, with so large a tolerance that one step is all there is.
 
     With the root at 1 or -1 and tol = 1/2 a step of 1 is just small enough. One of 3/4 is, but not beside max(1, |x|).
+    The starts are further out than the roots, so that the x before the step serves as well as the one after it.
     """
     calls = []
     for step in (1.0, 0.75):
-        root, side = rng.choice([-1.0, 1.0], size=2)
+        root = float(rng.choice([-1.0, 1.0]))
         line = Formula(lambda x, root=root: x - root, f"(x) = x {'-' if root > 0 else '+'} 1")
-        start = float(root + side * step)
+        start = root * (1.0 + step)
         calls.append(Call((line, Formula(lambda x: 1.0, "(x) = 1"), start), {"tol": 0.5, "max_steps": 1}))
     return calls
 

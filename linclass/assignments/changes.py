@@ -173,35 +173,13 @@ def _of_operation(node, tree):
     left, right, op = node.left, node.right, type(node.op)
     a, b = _said(left), _said(right)
     if op in (ast.Add, ast.Sub):
-        other = ast.Sub() if op is ast.Add else ast.Add()
-        yield SIGN, f"{b} has the wrong sign", ast.BinOp(left, other, right)
-        yield LEFT_OUT, f"{b} is left out", left
-        yield LEFT_OUT, f"{a} is left out", right if op is ast.Add else ast.UnaryOp(ast.USub(), right)
-        if op is ast.Sub:
-            yield SIGN, f"{a} and {b} have changed places", ast.BinOp(right, op(), left)
-            cut = ast.Call(_np("maximum", node).func, [ast.Constant(0.0), node], [])
-            yield STRANGE, f"{_said(node)} is cut off at 0", cut
-        if isinstance(right, ast.Name) and right.id == "y":
-            yield FORM, f"1 stands where {b} belongs", ast.BinOp(left, op(), ast.Constant(1.0))
-        if isinstance(right, ast.Name) and right.id == "theta_0":
-            yield from _of_score(node)
+        yield from _of_sum(node)
     elif op is ast.Mult:
         yield LEFT_OUT, f"the factor {b} is left out", left
         yield LEFT_OUT, f"the factor {a} is left out", right
         yield FORM, f"it is divided by {b}, not multiplied", ast.BinOp(left, ast.Div(), right)
     elif op is ast.Div:
-        yield LEFT_OUT, f"it is not divided by {b}", left
-        yield FORM, f"it is multiplied by {b}, not divided", ast.BinOp(left, ast.Mult(), right)
-        if not isinstance(left, ast.Constant):
-            yield FORM, f"1 stands in the place of {a}", ast.BinOp(ast.Constant(1.0), op(), right)
-        if isinstance(right, ast.BinOp) and isinstance(right.op, ast.Mult):
-            for first, second in ((right.left, right.right), (right.right, right.left)):
-                words = f"{_said(second)} multiplies where it divides, as in {a} / {_said(first)} * {_said(second)}"
-                apart = ast.BinOp(ast.BinOp(left, op(), first), ast.Mult(), second)
-                yield FORM - 1, words.replace("` / `", " / ").replace("` * `", " * "), apart
-        if not isinstance(right, ast.Constant):
-            squared = ast.BinOp(right, ast.Pow(), ast.Constant(2))
-            yield FORM, f"it is divided by the square of {b}", ast.BinOp(left, op(), squared)
+        yield from _of_fraction(node)
     elif op is ast.Pow:
         yield LEFT_OUT, f"the power of {a} is left out", left
         yield FORM, f"{a} has the power 3", ast.BinOp(left, op(), ast.Constant(3))
@@ -211,6 +189,40 @@ def _of_operation(node, tree):
         yield STRANGE, f"{a} is transposed", ast.BinOp(ast.Attribute(left, "T", ast.Load()), op(), right)
         yield from _of_square(node, tree)
     yield from _brackets(node)
+
+
+def _of_sum(node):
+    """a + b and a - b."""
+    left, right, op = node.left, node.right, type(node.op)
+    a, b = _said(left), _said(right)
+    other = ast.Sub() if op is ast.Add else ast.Add()
+    yield SIGN, f"{b} has the wrong sign", ast.BinOp(left, other, right)
+    yield LEFT_OUT, f"{b} is left out", left
+    yield LEFT_OUT, f"{a} is left out", right if op is ast.Add else ast.UnaryOp(ast.USub(), right)
+    if op is ast.Sub:
+        yield SIGN, f"{a} and {b} have changed places", ast.BinOp(right, op(), left)
+        yield STRANGE, f"{_said(node)} is cut off at 0", _np("maximum", ast.Constant(0.0), node)
+    if isinstance(right, ast.Name) and right.id == "y":
+        yield FORM, f"1 stands where {b} belongs", ast.BinOp(left, op(), ast.Constant(1.0))
+    if isinstance(right, ast.Name) and right.id == "theta_0":
+        yield from _of_score(node)
+
+
+def _of_fraction(node):
+    """a / b, where b may be a product: a / (b c) without its brackets is a / b * c."""
+    left, right = node.left, node.right
+    a, b = _said(left), _said(right)
+    yield LEFT_OUT, f"it is not divided by {b}", left
+    yield FORM, f"it is multiplied by {b}, not divided", ast.BinOp(left, ast.Mult(), right)
+    if not isinstance(left, ast.Constant):
+        yield FORM, f"1 stands in the place of {a}", ast.BinOp(ast.Constant(1.0), ast.Div(), right)
+    if isinstance(right, ast.BinOp) and isinstance(right.op, ast.Mult):
+        for first, second in ((right.left, right.right), (right.right, right.left)):
+            apart = ast.BinOp(ast.BinOp(left, ast.Div(), first), ast.Mult(), second)
+            yield FORM - 1, f"{_said(second)} multiplies where it divides, as in {_said(apart)}", apart
+    if not isinstance(right, ast.Constant):
+        squared = ast.BinOp(right, ast.Pow(), ast.Constant(2))
+        yield FORM, f"it is divided by the square of {b}", ast.BinOp(left, ast.Div(), squared)
 
 
 def _of_score(node):
@@ -292,43 +304,17 @@ def _of_call(node, tree):
     name, args = _name(node), node.args
     yield from _of_axis(node)
     if name in ("mean", "sum"):
-        other = "sum" if name == "mean" else "mean"
-        yield FORM, f"the {other} is taken where the {name} belongs", _call(node, other)
-        if args and not node.keywords:
-            yield LEFT_OUT, f"the {name} is not taken, and one number for each remains", args[0]
-        if args and isinstance(args[0], ast.Call) and _name(args[0]) == "value":
-            inner = ast.Call(node.func, args[0].args[:1], [])
-            yield FORM, f"the loss of the {name} is taken, and not the {name} of the losses", _first(args[0], inner)
+        yield from _of_mean(node, name)
     if name in ("maximum", "minimum") and len(args) == 2:
-        yield LEFT_OUT, f"it is not cut off at {_said(args[0])}", args[1]
-        yield LEFT_OUT, f"it is not cut off at {_said(args[1])}", args[0]
-        if isinstance(args[0], ast.Constant):
-            yield FORM, f"the absolute value of {_said(args[1])} is taken, and not cut off at 0", _np("abs", args[1])
-            yield (
-                FORM,
-                f"it is 1 wherever {_said(args[1])} is positive, however large",
-                _np("heaviside", args[1], ast.Constant(0.0)),
-            )
-            yield FORM, "it is squared, and must not be", ast.BinOp(node, ast.Pow(), ast.Constant(2))
-        other = "minimum" if name == "maximum" else "maximum"
-        yield FORM, f"the {other} is taken where the {name} belongs", _call(node, other)
+        yield from _of_cut(node, name)
     if name == "where" and len(args) == 3:
         yield FORM, "the two cases have changed places", ast.Call(node.func, [args[0], args[2], args[1]], [])
         if isinstance(args[0], ast.Compare) and ast.unparse(args[1]) == "1.0" and ast.unparse(args[2]) == "-1.0":
             yield FORM, "`np.sign` is taken, which is 0 at 0", _np("sign", args[0].left)
         yield STRANGE, f"{_said(args[1])} stands in both cases", args[1]
         yield STRANGE, f"{_said(args[2])} stands in both cases", args[2]
-    if name == "range" and len(args) < 3:
-        for shift, words in ((ast.Sub(), "early"), (ast.Add(), "late")):
-            end = ast.BinOp(args[-1], shift, ast.Constant(1))
-            yield FORM, f"the loop ends one turn too {words}", ast.Call(node.func, [*args[:-1], end], [])
-    if name == "range" and len(args) == 3:
-        short = ast.BinOp(ast.BinOp(args[1], ast.Sub(), args[2]), ast.Add(), ast.Constant(1))
-        yield (
-            FORM,
-            f"the last {_said(args[2])} is left out where it is shorter",
-            ast.Call(node.func, [args[0], short, args[2]], []),
-        )
+    if name == "range":
+        yield from _of_range(node)
     if name == "outer" and isinstance(node.func.value, ast.Attribute):
         swap = {"minimum": "maximum", "maximum": "minimum"}
         if (inner := node.func.value.attr) in swap:
@@ -345,6 +331,44 @@ def _of_call(node, tree):
         yield from _of_function(node, name)
     if isinstance(node.func, ast.Attribute) and name in ("value", "slope", "curvature") and args:
         yield from _of_loss(node, name)
+
+
+def _of_mean(node, name):
+    """A mean or a sum."""
+    args, other = node.args, "sum" if name == "mean" else "mean"
+    yield FORM, f"the {other} is taken where the {name} belongs", _call(node, other)
+    if args and not node.keywords:
+        yield LEFT_OUT, f"the {name} is not taken, and one number for each remains", args[0]
+    if args and isinstance(args[0], ast.Call) and _name(args[0]) == "value":
+        inner = ast.Call(node.func, args[0].args[:1], [])
+        yield FORM, f"the loss of the {name} is taken, and not the {name} of the losses", _first(args[0], inner)
+
+
+def _of_cut(node, name):
+    """max(0, x), and the like."""
+    first, second = node.args
+    yield LEFT_OUT, f"it is not cut off at {_said(first)}", second
+    yield LEFT_OUT, f"it is not cut off at {_said(second)}", first
+    if isinstance(first, ast.Constant):
+        yield FORM, f"the absolute value of {_said(second)} is taken, and not cut off at 0", _np("abs", second)
+        one = _np("heaviside", second, ast.Constant(0.0))
+        yield FORM, f"it is 1 wherever {_said(second)} is positive, however large", one
+        yield FORM, "it is squared, and must not be", ast.BinOp(node, ast.Pow(), ast.Constant(2))
+    other = "minimum" if name == "maximum" else "maximum"
+    yield FORM, f"the {other} is taken where the {name} belongs", _call(node, other)
+
+
+def _of_range(node):
+    """The turns of a loop."""
+    args = node.args
+    if len(args) < 3:
+        for shift, words in ((ast.Sub(), "early"), (ast.Add(), "late")):
+            end = ast.BinOp(args[-1], shift, ast.Constant(1))
+            yield FORM, f"the loop ends one turn too {words}", ast.Call(node.func, [*args[:-1], end], [])
+    else:
+        short = ast.BinOp(ast.BinOp(args[1], ast.Sub(), args[2]), ast.Add(), ast.Constant(1))
+        words = f"the last {_said(args[2])} is left out where it is shorter"
+        yield FORM, words, ast.Call(node.func, [args[0], short, args[2]], [])
 
 
 def _of_loss(node, name):
@@ -395,19 +419,25 @@ def _of_function(node, name):
         yield FORM, "any fall of the value is taken for enough", any_fall
         yield FORM, "the step is never halved", ast.Constant(1.0)
     if name == "norm":
-        offset = _first(node, ast.Call(_np("append", args[0]).func, [args[0], ast.Name("theta_0", ast.Load())], []))
-        yield FORM, "the length includes the offset", offset
-        yield FORM, "the length is squared", ast.BinOp(node, ast.Pow(), ast.Constant(2))
-        one = ast.Call(node.func, [*args, ast.Constant(1)], node.keywords)
-        yield FORM, "absolute values are summed in place of the length", one
-        averaged = ast.BinOp(node, ast.Div(), _np("sqrt", ast.Attribute(args[0], "size", ast.Load())))
-        yield STRANGE, "the squares are averaged before the root is taken", averaged
-        yield LEFT_OUT, "1 stands in the place of the length", ast.Constant(1.0)
+        yield from _of_length(node)
     if name == "_below_largest":
         yield FORM, "the largest score is not subtracted first, so that exponentials overflow", args[0]
     if name == "triu_indices":
         whole = ast.Call(node.func, [*args, ast.Constant(1)], [])
         yield LEFT_OUT, "the squares are left out", whole
+
+
+def _of_length(node):
+    """The length of a vector."""
+    args = node.args
+    offset = _first(node, ast.Call(_np("append", args[0]).func, [args[0], ast.Name("theta_0", ast.Load())], []))
+    yield FORM, "the length includes the offset", offset
+    yield FORM, "the length is squared", ast.BinOp(node, ast.Pow(), ast.Constant(2))
+    one = ast.Call(node.func, [*args, ast.Constant(1)], node.keywords)
+    yield FORM, "absolute values are summed in place of the length", one
+    averaged = ast.BinOp(node, ast.Div(), _np("sqrt", ast.Attribute(args[0], "size", ast.Load())))
+    yield STRANGE, "the squares are averaged before the root is taken", averaged
+    yield LEFT_OUT, "1 stands in the place of the length", ast.Constant(1.0)
 
 
 def _first(node, argument):

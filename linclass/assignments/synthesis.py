@@ -72,11 +72,8 @@ TURNS = (
     ("the largest entry is returned, and not one number for each", lambda a: np.max(_table(a))),
     ("the answer is a column, (n, 1), where it should be (n,)", lambda a: _table(a)[..., None]),
     ("the answer is one long row, and has lost the shape of its argument", lambda a: np.ravel(_table(a))),
-    ("the shape of the answer depends on how many there are: `np.squeeze` takes an axis of 1 away", np.squeeze),
+    ("`np.squeeze` takes an axis away where there is one entry", lambda a: np.squeeze(_table(a))),
     ("it is 1 minus the right answer", lambda a: 1.0 - a),
-    ("it is 1 over the right answer", lambda a: 1.0 / np.asarray(a)),
-    ("the answer is squared", lambda a: np.square(a)),
-    ("the answer is cut off at 1", lambda a: np.minimum(a, 1.0)),
 )
 
 

@@ -10,33 +10,36 @@ conventions.lam_from_C: the answer is transposed
 descent.fit_sgd: `lam / 2 * now` is transposed, in `value`
 2 x logistic.log_likelihood: the answer is transposed
 2 x margins.cosines: the answer is transposed
-margins.margins: the answer is transposed
+2 x margins.margins: the answer is transposed
 2 x margins.predict: the answer is transposed
 margins.scores: the answer is transposed
 2 x margins.signed_distances: the answer is transposed
-margins.zero_one_error: the answer is transposed
+2 x margins.zero_one_error: the answer is transposed
 newton.newton: `g` is transposed, in `promise`
 newton.newton_step: `-np.linalg.pinv(hessian)` is transposed
 5 x newton.newton_step: the answer is transposed
 2 x perceptron.perceptron_step: `theta` is transposed
 perceptron.perceptron_walk: `X[t]` is transposed
 perceptron.threshold_step: `theta` is transposed
+perceptron.threshold_step: `theta` is transposed, in `h`
 representer.kernel_risk: `K` is transposed, in `f`
 representer.kernel_risk: `alpha` is transposed
 representer.kernel_risk: the answer is transposed
 2 x representer.kernel_risk_grad: `K` is transposed
 representer.kernel_risk_grad: the answer is transposed
 representer.kernel_sgd: `K[i]` is transposed, in `slope`
-representer.kernel_sgd_step: `K[i]` is transposed
-representer.kernel_sgd_step: the answer is transposed
+2 x representer.kernel_sgd_step: `K[i]` is transposed
+2 x representer.kernel_sgd_step: the answer is transposed
 risk.risk: `lam / 2 * theta` is transposed
 risk.risk: the answer is transposed
 risk.risk_hess: the answer is transposed
 2 x softmax.cross_entropy: the answer is transposed
-softmax.softmax_risk: the answer is transposed
+2 x softmax.softmax_risk: the answer is transposed
 svm.dual_objective: `alpha @ K` is transposed
 svm.dual_objective: `alpha` is transposed
-svm.dual_objective: the answer is transposed
+svm.dual_objective: `dual * y @ K` is transposed
+svm.dual_objective: `dual * y` is transposed
+2 x svm.dual_objective: the answer is transposed
 svm.margin_width: the answer is transposed
 svm.slacks: the answer is transposed
 """,
@@ -77,31 +80,26 @@ perceptron.perceptron_step: the new value of `theta_0` is used where the old one
 perceptron.perceptron_step: the new value of `theta` is used where the old one belongs
 perceptron.perceptron_walk: the new value of `theta_0` is used where the old one belongs
 perceptron.perceptron_walk: the new value of `theta` is used where the old one belongs
+perceptron.threshold_step: the new value of `theta_0` is used where the old one belongs
+perceptron.threshold_step: the new value of `theta` is used where the old one belongs
 representer.kernel_sgd: the new value of `alpha` is used where the old one belongs
 representer.kernel_sgd: the new value of `history` is used where the old one belongs
 """,
     "of the two axes, -1 and 1 name the same": """
-2 x margins.cosines: -1 stands where 1 belongs
-margins.cosines: -1 stands where 1 belongs, in `X`
-margins.cosines: -1 stands where 1 belongs, in `lengths`
 margins.quadratic_features: -1 stands where 1 belongs
 perceptron.perceptron_walk: -1 stands where 1 belongs
 softmax.cross_entropy: -1 stands where 0 belongs
-2 x softmax.cross_entropy: -1 stands where 1 belongs
-softmax.cross_entropy: -1 stands where 1 belongs, in `largest`
-softmax.cross_entropy: -1 stands where 1 belongs, in `total`
-softmax.cross_entropy: `-1` has the wrong sign
 softmax.cross_entropy: `argmax` runs along the rows, which is the wrong way
 softmax.cross_entropy: `max` runs along the rows, which is the wrong way, in `largest`
 softmax.cross_entropy: `put_along_axis` runs along the rows, which is the wrong way
 softmax.cross_entropy: `sum` runs along the rows, which is the wrong way
+softmax.cross_entropy: everything runs along the rows, which is the wrong way
 softmax.softmax_risk: -1 stands where 0 belongs
-softmax.softmax_risk: -1 stands where 1 belongs
-softmax.softmax_risk: `-1` has the wrong sign
 softmax.softmax_risk: `argmax` runs along the rows, which is the wrong way
 softmax.softmax_risk: `max` runs along the rows, which is the wrong way, in `largest`
 softmax.softmax_risk: `put_along_axis` runs along the rows, which is the wrong way
 softmax.softmax_risk: `sum` runs along the rows, which is the wrong way
+softmax.softmax_risk: everything runs along the rows, which is the wrong way
 softmax.softmax_risk_grad: -1 stands where 1 belongs
 softmax.softmax_risk_grad: `max` runs along the rows, which is the wrong way
 softmax.softmax_risk_grad: `sum` runs along the rows, which is the wrong way
@@ -122,6 +120,7 @@ softmax.cross_entropy: `total - logits[np.arange(len(y)), y]` is cut off at 0
 2 x softmax.cross_entropy: the sign is dropped
 softmax.one_hot: the sign is dropped
 2 x softmax.softmax: the sign is dropped
+softmax.softmax_risk: the sign is dropped
 softmax.softmax_risk_grad: the sign is dropped
 svm.margin_width: the sign is dropped
 svm.slacks: `1.0 - y * (X @ theta + theta_0)` is cut off at 0
@@ -132,8 +131,11 @@ descent.sgd_step: it is divided by `y`, not multiplied
 descent.sgd_step: it is divided by `y`, not multiplied, in `grad_0`
 descent.sgd_step: it is divided by `y`, not multiplied, in `grad`
 descent.sgd_step: it is divided by `y`, not multiplied, in `w`
+risk.risk_grad: it is divided by `y`, not multiplied
 risk.risk_grad: it is divided by `y`, not multiplied, in `w`
-svm.dual_objective: it is divided by `y`, not multiplied
+risk.risk_grad: it is divided by `y`, not multiplied, in the derivative in theta_0
+risk.risk_grad: it is divided by `y`, not multiplied, in the gradient in theta
+4 x svm.dual_objective: it is divided by `y`, not multiplied
 """,
     "the factor is 1": """
 svm.quadratic_program: it is divided by `np.ones((n, 1))`, not multiplied, in `margins`
@@ -205,7 +207,6 @@ newton.newton_root: `x` is left out
     "it differs only where both sides are equal to the last digit": """
 newton.newton: `<` stands where `<=` belongs
 newton.newton: `>=` stands where `>` belongs
-newton.newton_root: `<` stands where `<=` belongs
 """,
     "then the step is 0, and that ends it too": """
 newton.newton_root: `height == 0` never counts as true
@@ -240,6 +241,7 @@ newton.newton_step: the factor `np.diag(H)` is left out
 newton.newton_step: the inequality points the other way: `<` for `>`
 newton.newton_step: the inequality points the other way: `<` for `>`, in `unit`
 newton.newton_step: the power of `np.diag(np.linalg.cholesky(H))` is left out
+newton.newton_step: the square is taken, and not the root, in `size`
 newton.newton_step: the square root is not taken, in `size`
 newton.newton_step: the two cases have changed places, in `unit`
 newton.newton_step: what is to be done if `_positive_definite(hessian)` is left out
@@ -250,5 +252,53 @@ losses.logistic_curvature: the minus before `z` is missing
 """,
     "value is not compared: the page says so": """
 3 x newton.newton: `value` is asked at the start, and not at the point reached
+""",
+    "an answer with one axis has no other shape to lose": """
+margins.cosines: the answer is one long row, and has lost the shape of its argument
+margins.margins: the answer is one long row, and has lost the shape of its argument
+margins.predict: the answer is one long row, and has lost the shape of its argument
+margins.scores: the answer is one long row, and has lost the shape of its argument
+margins.signed_distances: the answer is one long row, and has lost the shape of its argument
+newton.newton_step: the answer is one long row, and has lost the shape of its argument
+representer.kernel_risk_grad: the answer is one long row, and has lost the shape of its argument
+representer.kernel_sgd_step: the answer is one long row, and has lost the shape of its argument
+softmax.cross_entropy: the answer is one long row, and has lost the shape of its argument
+svm.slacks: the answer is one long row, and has lost the shape of its argument
+""",
+    "only the side of the line counts": """
+2 x margins.predict: the predicted label stands where the score belongs
+2 x margins.predict: the score is divided by the length of theta, as for a distance
+2 x margins.predict: the sign of the score stands where the score belongs
+2 x margins.zero_one_error: the score is divided by the length of theta, as for a distance
+2 x margins.zero_one_error: the sign of the score stands where the score belongs
+2 x perceptron.perceptron_step: the sign of the score stands where the score belongs
+perceptron.perceptron_walk: the sign of the score stands where the score belongs
+perceptron.threshold_step: the sign of the score stands where the score belongs
+perceptron.threshold_step: the sign of the score stands where the score belongs, in `h`
+""",
+    "the exponent is never positive": """
+2 x kernels.rbf_kernel: the exponent is made negative, by an absolute value
+logistic.sigmoid: the exponent is made negative, by an absolute value
+2 x losses.logistic_curvature: the exponent is made negative, by an absolute value
+losses.logistic_loss: the exponent is made negative, by an absolute value
+losses.logistic_slope: the exponent is made negative, by an absolute value
+softmax.cross_entropy: the exponent is made negative, by an absolute value, in `E`
+softmax.cross_entropy: the exponent is made negative, by an absolute value, in `total`
+softmax.log_softmax: the exponent is made negative, by an absolute value
+softmax.log_softmax: the exponent is made negative, by an absolute value, in `E`
+2 x softmax.softmax: the exponent is made negative, by an absolute value
+softmax.softmax_risk: the exponent is made negative, by an absolute value, in `E`
+softmax.softmax_risk_grad: the exponent is made negative, by an absolute value
+""",
+    "the exponential is its own derivative, twice": """
+losses.exponential_loss: it is `exponential_curvature` that is computed
+""",
+    "the changed helper is not what computes: its formula stands in the function": """
+softmax.softmax_risk_grad: the absolute value of the score is taken
+softmax.softmax_risk_grad: the predicted label stands where the score belongs
+softmax.softmax_risk_grad: the sign of the score stands where the score belongs
+""",
+    "no axis has one entry": """
+risk.risk_hess: `np.squeeze` takes an axis away where there is one entry
 """,
 }

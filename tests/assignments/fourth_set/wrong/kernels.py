@@ -29,7 +29,7 @@ def rbf_kernel(X, Z, tau):
 
 
 # --- min_kernel: capped at 1, as if the integral ran over [0, 1]
-# said: the answer is cut off at 1
+# said: it is cut off at 1
 def min_kernel(x, z):
     return np.minimum(np.minimum.outer(x, z), 1.0)
 

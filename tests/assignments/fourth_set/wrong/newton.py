@@ -1,4 +1,5 @@
 # --- newton_root: stops when f is small, not when the step is
+# said: it stops when |f(x)| is small
 def newton_root(f, slope, start, *, tol=1e-12, max_steps=50):
     x, history = start, [start]
     for k in range(max_steps):

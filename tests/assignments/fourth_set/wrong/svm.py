@@ -38,7 +38,7 @@ def slacks(theta, theta_0, X, y):
 
 
 # --- slacks: "up to 1" taken as a cap
-# said: the answer is cut off at 1
+# said: the slack is cut off at 1: on the wrong side it is larger
 def slacks(theta, theta_0, X, y):
     z = y * (X @ theta + theta_0)
     return np.clip(1 - z, 0, 1)
