@@ -45,6 +45,8 @@ def real(name, value, ndim=None, finite=False):
 
 def refuse_strange(name, value):
     """Raise where NumPy would make an array of what is not one: sparse or masked entries, or data of Dask."""
+    if type(value) is np.ndarray:  # as most often
+        return
     if is_sparse(value):
         fail(name, "a dense array (sparse rows go to fit_logistic, fit_softmax, fit_svm and fit_sgd)", "a sparse one")
     if is_dask(value):

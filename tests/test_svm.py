@@ -698,7 +698,7 @@ def test_screening_leaves_the_interior_point_as_it_is(offset, rng):
     """The point found with most rows decided beforehand is that of all rows, and one round of it certifies the fit."""
     X = rng.normal(size=(6000, 3))
     y = np.where(X @ [1.0, -1.0, 0.5] + 0.3 * offset + 0.3 * rng.normal(size=6000) > 0, 1.0, -1.0)
-    w, a, *_ = screening.solve(X, y, 0.1, offset)
+    w, a, *_ = screening.solve(X, y, np.full(6000, 0.1), offset)
     expected, all_a, *_ = interior_point.solve(X, y, 0.1, offset)
     np.testing.assert_allclose(w, expected, rtol=1e-4)
     np.testing.assert_allclose(X.T @ (a * y), X.T @ (all_a * y), rtol=1e-4)

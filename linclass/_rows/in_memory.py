@@ -86,7 +86,7 @@ class Rows(OfMatrix):
     @property
     def lightest(self):
         """The least weight."""
-        return float(np.min(self.w))
+        return self.w if isinstance(self.w, float) else float(np.min(self.w))
 
     @property
     def lengths(self):

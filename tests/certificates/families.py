@@ -28,11 +28,12 @@ class Problem:
     blocks: int = 0  # how many, 0 in memory
     w: np.ndarray | None = field(default=None, repr=False)  # weights
     estimator: bool = False  # through the class for scikit-learn
+    sparse: bool = False  # the rows are given as sparse ones
 
     def __str__(self):
         n, d = self.X.shape
         where = f" {self.blocks} blocks" * bool(self.blocks) + " estimator" * self.estimator
-        where += " weighted" * (self.w is not None)
+        where += " weighted" * (self.w is not None) + " sparse" * self.sparse
         kernel = f" {self.kernel}" if self.kernel else ""
         return f"{self.family}: {self.learner}{kernel} {n} x {d} lam={self.lam:.3g} offset={self.offset}{where}"
 
@@ -265,6 +266,7 @@ def draw(seed, index, family=None):
         blocks=blocks,
         estimator=bool(not blocks and rng.random() < 0.1),
         w=weights(rng, y) if learner != "perceptron" and rng.random() < 0.25 else None,
+        sparse=bool(learner in ("logistic", "softmax", "svm") and not blocks and rng.random() < 0.2),
     )
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 import flint
 import numpy as np
 from flint import arb, arb_mat
+from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 
 from linclass import estimators, kernels, logistic, perceptron, representer, softmax, svm
@@ -71,8 +72,8 @@ def learn(problem):
     """The fit of a problem, by the function or the estimator that it names."""
     if problem.estimator and not problem.blocks:
         weights = {} if problem.w is None else {"sample_weight": problem.w}
-        return ESTIMATORS[problem.learner](**_options(problem)).fit(problem.X, problem.y, **weights).fit_
-    X, y, given = problem.X, problem.y, {"offset": problem.offset}
+        return ESTIMATORS[problem.learner](**_options(problem)).fit(rows(problem), problem.y, **weights).fit_
+    X, y, given = rows(problem), problem.y, {"offset": problem.offset}
     if problem.learner == "perceptron":
         return perceptron.fit_perceptron(X, y, max_epochs=300, **given)
     given["lam"] = problem.lam
@@ -85,6 +86,11 @@ def learn(problem):
         return svm.fit_svm(X, y, **given)
     learner = {"logistic": logistic.fit_logistic, "softmax": softmax.fit_softmax}[problem.learner]
     return _in_blocks(learner, problem, given) if problem.blocks else learner(X, y, **given)
+
+
+def rows(problem):
+    """The rows as a learner gets them."""
+    return sparse.csr_array(problem.X) if problem.sparse else problem.X
 
 
 def _options(problem):
