@@ -23,6 +23,8 @@ LOOKED_AT = 100  # rows of which the median is taken: chosen; it need not be exa
 def fit_svm(X, y, *, lam, offset):
     """`svm.fit_svm`, and the gap has all rounding counted in."""
     _check_sizes(X, lam)
+    if X.shape[1] >= len(X) and (found := in_the_span(X, y, lam, offset)):
+        return found
     bracket, data, certificates = Bracket(X, y, lam, offset), duality.Rows(X, y), []
     for solve in SOLVERS:
         bracket.narrow(solve)
@@ -32,6 +34,18 @@ def fit_svm(X, y, *, lam, offset):
     best = min(certificates, key=lambda certificate: certificate.gap)
     history = np.append(bracket.history[:-1], best.upper)
     return SVMFit.certified(LinearClassifier(best.w, best.theta_0), best.dual, best.gap, bracket.steps, history)
+
+
+def in_the_span(X, y, lam, offset):
+    """The fit for no fewer columns than rows, from their Gram matrix and theta = X' alpha, if that is certified."""
+    from linclass._fast import smo  # which looks here for features of a kernel
+
+    alpha, steps = smo.solve(X, X @ X.T, y, conventions.C_from_lam(lam, len(y)), offset)
+    found = duality.certified([X.T @ alpha], [alpha * y + 0.0], duality.Rows(X, y), lam, offset)
+    if found.gap <= GAP:
+        model = LinearClassifier(found.w, found.theta_0)
+        return SVMFit.certified(model, found.dual, found.gap, steps, [found.upper])
+    return None
 
 
 def bracketed(X, y, lam, offset):
