@@ -126,7 +126,7 @@ COUNT ?= 5000
 certificates: $(READY) ## learners judged in extended precision on drawn problems: COUNT=5000 SEED=…
 	$(PY) tests/certificates --count $(COUNT) $(if $(SEED),--seed $(SEED)) --peers
 
-bench: $(READY) ## our times beside the peers', the whole table (some ten minutes)
+bench: $(READY) ## our times beside the peers', the whole table and families of shapes drawn anew (up to half an hour)
 	$(PY) -m benchmarks
 
 bench-quick: $(READY) ## a third of the table, in two minutes

@@ -1,9 +1,13 @@
-"""python -m benchmarks [row …] [--quick] [--list] [--save FILE]: exits with 1 where a median falls under its must."""
+"""python -m benchmarks [row …] [--quick] [--list] [--seed N] [--save FILE]: ends with 1 where a must does not hold.
+
+Without names of rows: the whole table, then `families` of shapes drawn by a seed, which is printed.
+"""
 
 import argparse
 import importlib
 import os
 import pkgutil
+import secrets
 import sys
 
 import benchmarks
@@ -20,6 +24,8 @@ def main():
     parser.add_argument("--quick", action="store_true", help="a third of the rows, in two minutes")
     parser.add_argument("--list", action="store_true", help="the names of the rows")
     parser.add_argument("--save", default="_build/bench.json", help="where the results go")
+    parser.add_argument("--seed", type=int, help="of the families of shapes; a new one if it is not given")
+    parser.add_argument("--family", help="only the families whose name begins so, and no table")
     options = parser.parse_args()
     for module in pkgutil.iter_modules(benchmarks.__path__):
         if module.name.startswith("rows_"):
@@ -33,7 +39,14 @@ def main():
     if options.list:
         print("\n".join(f"{row.name:32} {row.case}, against {row.peer}" for row in chosen))
         return 0
-    return 0 if harness.run_all(chosen, options.save) else 1
+    results, holds = ([], True) if options.family else harness.run_all(chosen)
+    drawn, seed = [], secrets.randbelow(10**6) if options.seed is None else options.seed
+    if not options.rows and not options.quick:
+        from benchmarks import families  # once the number of threads is set
+
+        drawn = families.run_all(seed, [f for f in families.FAMILIES if f.name.startswith(options.family or "")])
+    harness.save(options.save, rows=results, seed=seed, families=drawn)
+    return 0 if holds and all(family["holds"] for family in drawn) else 1
 
 
 if __name__ == "__main__":

@@ -143,12 +143,8 @@ def _reaches_aim(result):
     return result["median"] <= result["aim"] if smaller else result["median"] >= result["aim"]
 
 
-def run_all(rows, path):
-    """Run the rows, print each line as it is done, save everything as JSON; True if every row holds."""
-    import numpy
-    import scipy
-    import sklearn
-
+def run_all(rows):
+    """(results, do all rows hold?): run the rows, print each line as it is done."""
     results = []
     print(_columns(HEADINGS), flush=True)
     for chosen in rows:
@@ -159,11 +155,19 @@ def run_all(rows, path):
             result = {"row": chosen.name, "case": chosen.case, "holds": False, "problem": str(problem)}
             print(f"{chosen.case}: {problem}", flush=True)
         results.append(result)
+    fallen = [result["row"] for result in results if not result["holds"]]
+    print(f"{len(results) - len(fallen)} of {len(results)} rows hold" + (f"; under must: {fallen}" if fallen else ""))
+    return results, not fallen
+
+
+def save(path, **results):
+    """Write what was measured as JSON, with what it was measured on."""
+    import numpy
+    import scipy
+    import sklearn
+
     machine = {"machine": platform.machine(), "python": platform.python_version()}
     versions = {module.__name__: module.__version__ for module in (numpy, scipy, sklearn)}
     Path(path).parent.mkdir(parents=True, exist_ok=True)
-    Path(path).write_text(json.dumps({"about": machine | versions, "rows": results}, indent=1) + "\n")
-    fallen = [result["row"] for result in results if not result["holds"]]
-    print(f"{len(results) - len(fallen)} of {len(results)} rows hold" + (f"; under must: {fallen}" if fallen else ""))
+    Path(path).write_text(json.dumps({"about": machine | versions} | results, indent=1) + "\n")
     print(f"saved in {path}")
-    return not fallen

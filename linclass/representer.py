@@ -36,6 +36,7 @@ __all__ = [
     "span_coefficients",
 ]
 
+AT_A_TIME = 2**22  # entries of a kernel matrix, 32 MiB: more than that is never held to predict
 DECREMENT = 1e-15  # where Newton's method ends, of the risk: as many digits as a double has
 
 
@@ -192,7 +193,9 @@ class KernelClassifier:
         voters = np.flatnonzero(self.alpha)
         if len(voters) == 0:
             return np.full(len(X), self.theta_0)
-        return self.kernel(X, self.X[voters]) @ self.alpha[voters] + self.theta_0
+        chosen, alpha, rows = self.X[voters], self.alpha[voters], max(1, AT_A_TIME // len(voters))
+        parts = [self.kernel(X[k : k + rows], chosen) @ alpha for k in range(0, max(len(X), 1), rows)]
+        return np.concatenate(parts) + self.theta_0
 
     def predict(self, X):
         """Labels in {-1, +1} of the rows of X; -1 at score 0."""

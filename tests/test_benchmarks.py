@@ -5,9 +5,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from benchmarks import harness
+from benchmarks import families, harness
 
 ROOT = Path(__file__).parents[1]
 
@@ -40,10 +41,28 @@ def test_an_answer_off_the_optimum_is_no_answer():
 
 def test_a_row_under_its_must_fails_and_is_saved_and_shown(tmp_path, capsys):
     slow = fake_row(race_of(1.0, [1.0], {1.0: 1.0}), must=2.0)
-    assert not harness.run_all([slow], tmp_path / "bench.json")
-    assert "UNDER MUST" in capsys.readouterr().out
+    results, holds = harness.run_all([slow])
+    assert not holds and "UNDER MUST" in capsys.readouterr().out
+    harness.save(tmp_path / "bench.json", rows=results)
     saved = json.loads((tmp_path / "bench.json").read_text())["rows"]
     assert saved[0]["median"] == 1.0 and saved[0]["holds"] is False
+
+
+@pytest.mark.parametrize(("ratios", "holds"), [((1.0, 2.0, 3.0), True), ((0.5, 2.0, 3.0), False), ((1.0, 1.0), False)])
+def test_a_family_holds_by_its_median_and_its_worst(ratios, holds, monkeypatch, capsys):
+    costs = iter(ratios)
+    chosen = families.Family("fake", lambda rng: ("a draw", race_of(1.0, [1.0], {})), "a peer", 1.5, 0.9, len(ratios))
+    monkeypatch.setattr(families, "FAMILIES", [chosen])
+    monkeypatch.setattr(harness, "run", lambda row: {"median": next(costs)})
+    result = families.run(chosen, 0)
+    assert result["holds"] is holds and len(result["rows"]) == len(ratios)
+    assert ("UNDER MUST" in capsys.readouterr().out) is not holds
+
+
+def test_a_seed_draws_the_same_shapes_again_and_another_seed_others():
+    draw = next(one.draw for one in families.FAMILIES if "up to 100 rows" in one.name)
+    words = [draw(np.random.default_rng(seed))[0] for seed in (1, 1, 2)]
+    assert words[0] == words[1] != words[2]
 
 
 def test_the_table_has_its_rows():

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linclass import _plug, descent, logistic, losses, newton, perceptron, risk, softmax
-from linclass._fast import block_sums, logistic_by_shape
+from linclass._fast import block_sums, compiled_loops, kept_hessian, logistic_by_shape, sgd_epochs, softmax_by_shape
 from linclass._rows import in_memory, pieces
 
 SHAPES = [(30, 2), (400, 5), (9000, 20), (20_000, 10), (300, 120), (150, 400), (1500, 130)]
@@ -225,3 +225,82 @@ def test_a_small_fit_is_a_few_dozen_calls():
     X, y = sample(100, 2)
     _, history, _ = logistic_by_shape.minimise(in_memory.Rows(X, y), 0.01, True)
     assert len(history) <= 7
+
+
+LOOPED = [losses.PERCEPTRON, losses.HINGE, losses.LOGISTIC, losses.SQUARED, losses.MODIFIED_SQUARED]
+
+
+def without_numba(monkeypatch, fit):
+    """What `fit` gives while Numba is not there."""
+    with monkeypatch.context() as patch:
+        patch.setattr(compiled_loops, "available", lambda examples: False)
+        return fit()
+
+
+@pytest.mark.parametrize("loss", LOOPED, ids=lambda loss: loss.name)
+@pytest.mark.parametrize(
+    ("lam", "offset", "keep"), [(0.0, True, "last"), (0.01, False, "average"), (0.01, True, "best")]
+)
+def test_the_compiled_steps_of_sgd_are_those_of_the_loop(loss, lam, offset, keep, monkeypatch):
+    pytest.importorskip("numba")
+    X, y = sample(compiled_loops.MANY, 5)
+
+    def fit():
+        rng, eta = np.random.default_rng(3), descent.inverse_step(1.0, 100.0)
+        return descent.fit_sgd(X, y, loss, lam=lam, eta=eta, epochs=2, keep=keep, rng=rng, offset=offset)
+
+    plain, fast = without_numba(monkeypatch, fit), fit()
+    np.testing.assert_allclose(fast.model.theta, plain.model.theta, rtol=1e-9)
+    np.testing.assert_allclose([fast.model.theta_0, *fast.history], [plain.model.theta_0, *plain.history], rtol=1e-9)
+
+
+@pytest.mark.parametrize("offset", [True, False])
+def test_the_compiled_perceptron_makes_the_same_mistakes(offset, monkeypatch):
+    pytest.importorskip("numba")
+    X, y = sample(compiled_loops.MANY, 4)
+    X = np.round(X, 1)  # margins of exactly 0 among them
+
+    def fit():
+        return perceptron.fit_perceptron(X, y, max_epochs=3, offset=offset)
+
+    plain, fast = without_numba(monkeypatch, fit), fit()
+    np.testing.assert_array_equal(fast.history, plain.history)
+    np.testing.assert_array_equal(fast.model.theta, plain.model.theta)
+
+
+@pytest.mark.parametrize("rule", [descent.constant_step(0.1), descent.inverse_step(2.0, 3.0), lambda t: 1.0 / t])
+def test_step_sizes_all_at_once_are_those_one_by_one(rule):
+    expected = [rule(t) for t in range(8, 13)]
+    np.testing.assert_array_equal(sgd_epochs.step_sizes(rule, 7, 5), expected)
+
+
+@pytest.mark.parametrize("lam", [0.0, 1e-3])
+def test_softmax_with_many_columns_is_certified_without_a_hessian(lam, monkeypatch):
+    X, y = sample(3000, 60, n_classes=4)
+    X[:, 7] = 0.0
+    plain = softmax.fit_softmax(X, y, lam=lam)
+    monkeypatch.setattr(softmax_by_shape, "MOST", 100)
+    monkeypatch.setattr(kept_hessian, "inverse", small_only(kept_hessian.inverse, 61))
+    fast = softmax.fit_softmax(X, y, lam=lam)
+    assert fast.converged and fast.history[-1] == pytest.approx(plain.history[-1], rel=1e-7)
+
+
+def small_only(inverse, most):
+    """`inverse`, which refuses what is larger than one class's matrix."""
+
+    def checked(H):
+        assert len(H) <= most
+        return inverse(H)
+
+    return checked
+
+
+def test_wide_separable_data_are_answered_at_once_and_equal_rows_of_two_classes_are_not():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(60, 200)), oracles.signs(np.arange(60) % 2 == 0)
+    fit = logistic.fit_logistic(X, y)
+    assert not fit.converged and "completely" in fit.message and fit.steps == 1
+    assert (y * fit.model.scores(X) > 0).all() and 60 * fit.history[-1] < np.log(2)
+    X[1] = X[0]
+    fit = logistic.fit_logistic(X, y)
+    assert "(completely)" not in fit.message

@@ -20,6 +20,7 @@ from linclass.newton import near_enough
 
 FADED = 100.0  # as far as curvature may fade, in powers of e, before the bound says nothing anyway
 ROUNDINGS = 12  # of a pull in units of eps: of an exponential, two quotients, a product, and its weight; counted
+FURTHER, ROUNDS = 0.03, 4  # of the decrement, where a certificate fell short, and how often: chosen
 NEGLIGIBLE = 1e-12  # an example is left out if its loss is below this share of the mean, and its pull below this
 
 
@@ -43,14 +44,18 @@ def excess_from(inverse, g, noise, H, largest, moved=None):
     size = np.abs(inverse)
     rho = math.sqrt(largest.dot(size.dot(largest)))
     nu = math.sqrt(max(g.dot(inverse.dot(g)), 0.0)) + math.sqrt(noise.dot(size.dot(noise)))
-    return _faded(nu, rho, H, moved)
+    return faded(nu, rho, _length(moved, H))
 
 
-def _faded(nu, rho, H, moved):
-    """The bound of nu and rho, which are of a point from which the parameters have `moved`."""
-    far = math.sqrt(max(moved.dot(H.dot(moved)), 0.0)) if moved is not None else 0.0
-    faded = math.exp(min(rho * far, FADED))
-    return newton.excess_bound(nu * faded, rho * faded)
+def faded(nu, rho, far):
+    """The bound of nu and rho, which are of a point at a distance `far`."""
+    more = math.exp(min(rho * far, FADED))
+    return newton.excess_bound(nu * more, rho * more)
+
+
+def _length(moved, H):
+    """Of a step in the norm of H."""
+    return math.sqrt(max(moved.dot(H.dot(moved)), 0.0)) if moved is not None else 0.0
 
 
 def excess_by_shape(look, w, g, value, inverse, H, moved=None):
@@ -61,33 +66,33 @@ def excess_by_shape(look, w, g, value, inverse, H, moved=None):
     """
     if look.longest is not None:
         steep = math.sqrt(np.abs(inverse).sum(axis=0).max())
-        rounding = _rounding(len(w), look.longest * float(np.linalg.norm(w)))
-        hidden = math.sqrt(look.classes) * look.longest * rounding * steep
-        nu = math.sqrt(max(g.dot(inverse.dot(g)), 0.0)) + hidden
-        bound = _faded(nu, look.longest * steep * (math.sqrt(2) if look.classes > 1 else 1.0), H, moved)
+        nu = math.sqrt(max(g.dot(inverse.dot(g)), 0.0)) + hidden_by_rounding(look, w) * steep
+        rho = look.longest * steep * (math.sqrt(2) if look.classes > 1 else 1.0)
+        bound = faded(nu, rho, _length(moved, H))
         if bound <= near_enough(value):
             return bound
     return excess_from(inverse, g, plain_noise(w, look.largest), H, look.largest, moved)
 
 
-def excess_by_penalty(look, W, g, value, lam, residuals, rounding=None):
+def excess_by_penalty(look, lam, residuals, w, g, value, rounding=None):
     """The same from the penalty alone, H >= lam, where a Hessian would cost too much: two passes for one with d more.
 
-    W and g have a row for each class, or one row for two classes; `rounding` is known where rows are sparse. In
+    W and G have a row for each class, or one row for two classes; `rounding` is known where rows are sparse. In
     parameters in which an offset is apart from the rest, nu^2 = |g_theta - H_10 c|^2 / lam + g_0 . c with
     c = H_00^-1 g_0.
     """
+    W, G = (part.reshape(look.classes, -1) for part in (w, g))
     rows, (k, m) = look.rows, W.shape
     d, c, steep = rows.d, np.zeros(k), 0.0
-    g_theta, g_0 = g[:, :d], g[:, d] if m > d else np.zeros(k)
+    g_theta, g_0 = G[:, :d], G[:, d] if m > d else np.zeros(k)
     if m > d:
-        (H_00,) = rows.total(lambda X, y, w: (_offset_curvature(w, *residuals(_scores(X, W), y)[2:]),))
+        (H_00,) = rows.total(lambda X, y, w: (_offset_curvature(w, *residuals(scores(X, W), y)[2:]),))
         H_00 = H_00 / rows.n + (np.trace(H_00) / rows.n / k**2 if k > 1 else 0.0)
         least = np.linalg.eigvalsh(H_00)[0]
         if not least > precise.EPS * np.trace(H_00):  # a class whose offset has no curvature left
             return math.inf
         c, steep = np.linalg.solve(H_00, g_0), 1 / math.sqrt(least)
-        (pull,) = rows.total(lambda X, y, w: (_pull(X, w, residuals(_scores(X, W), y)[2], c),))
+        (pull,) = rows.total(lambda X, y, w: (_pull(X, w, residuals(scores(X, W), y)[2], c),))
         g_theta = g_theta - pull / rows.n
     length, of_c = float(np.linalg.norm(g_theta)), 4 * precise.EPS * float(np.linalg.norm(c))
 
@@ -99,14 +104,14 @@ def excess_by_penalty(look, W, g, value, lam, residuals, rounding=None):
         nu = math.hypot((length + hidden) / math.sqrt(lam), nu_0)
         return newton.excess_bound(nu, math.sqrt(2) * math.hypot(far * (1 + steep) / math.sqrt(lam), steep))
 
-    found = bound(look.longest, rounding or _rounding(W.size, look.longest * float(np.linalg.norm(W))))
+    found = bound(look.longest, rounding or _rounding(m, look.longest * float(np.linalg.norm(W, axis=1).max())))
     if rounding or found <= near_enough(value):
         return found
-    columns = look.largest
-    return bound(float(np.linalg.norm(columns[:d])), _rounding(W.size, float(columns @ np.abs(W.ravel()))))
+    columns = look.largest[:m]
+    return bound(float(np.linalg.norm(columns[:d])), _rounding(m, float((np.abs(W) @ columns).max())))
 
 
-def _scores(X, W):
+def scores(X, W):
     """Scores without the care of `precise`, a column for each row of W."""
     d = X.shape[1]
     S = X @ W[:, :d].T
@@ -129,6 +134,16 @@ def _pull(X, w, P, c):
 def _times(w, R):
     """Each row of R times its weight."""
     return R * w[:, None] if np.ndim(w) else R
+
+
+def further(look, w, g, metric, history, bound):
+    """(w, gradient, is it proved?), where gradients have led, or a little further if that is what a `bound` needs."""
+    for _ in range(ROUNDS):
+        if bound(w, g, history[-1]) <= near_enough(history[-1]):
+            return w, g, True
+        tol = FURTHER * float(g @ metric.direction(g)) / -2 / history.pop()
+        w, g, metric, _ = kept_hessian.attempt(look, w, history, kept_hessian.Pace(tol, most=100), metric)
+    return w, g, bound(w, g, history[-1]) <= near_enough(history[-1])
 
 
 def settle(look, w, history):
@@ -163,6 +178,13 @@ def certified(look, w, g, metric, history, at_least=None):
 def plain_noise(w, largest):
     """What rounding, of w too, may hide in the gradient of a mean loss, from the `largest` entries of columns alone."""
     return largest * _rounding(len(w), float(largest @ np.abs(w)))
+
+
+def hidden_by_rounding(look, w):
+    """The length of what rounding may hide in the gradient, from the longest row alone."""
+    W = w.reshape(look.classes, -1)
+    size = look.longest * float(np.linalg.norm(W, axis=1).max())
+    return math.sqrt(look.classes) * look.longest * _rounding(W.shape[1], size)
 
 
 def _rounding(terms, size):
@@ -281,7 +303,7 @@ def curvatures_at(W, residuals):
     """A function (X, y) -> the curvatures of the losses at W: p (1 - p), summed over classes."""
 
     def curvatures(X, y):
-        _, _, P, Q = residuals(_scores(X, W), y)
+        _, _, P, Q = residuals(scores(X, W), y)
         return np.sum(P * Q, axis=1)
 
     return curvatures

@@ -4,6 +4,11 @@ import math
 
 import numpy as np
 
+from linclass._fast import compiled_loops
+
+OFTEN = 50  # rows to a mistake: up to so many, a compiled loop is faster than leaps (chosen)
+LOOKED_AT = 2000  # rows before that is judged: chosen
+
 
 @np.errstate(over="ignore", invalid="ignore")  # of numbers whose squares are beyond the doubles
 def perceptron_walk(X, y, max_epochs, offset):
@@ -18,10 +23,16 @@ def perceptron_walk(X, y, max_epochs, offset):
     A[:, d] = y * offset
     longest = math.sqrt(np.max(np.einsum("ij,ij->i", A, A)))
     rounding = 4 * d * np.finfo(float).eps * longest**2  # for each mistake, since w grows by at most `longest`
-    w, history, length, doubt = np.zeros(d + 1), [], 64, 0.0
+    w, history, length, doubt, has_loop = np.zeros(d + 1), [], 64, 0.0, compiled_loops.available(n)
     while len(history) < max_epochs and 0 not in history[-1:]:
         at = mistakes = 0
         while at < n:
+            if has_loop and (sum(history[-1:]) + mistakes) * OFTEN > max(n * len(history[-1:]), at) + LOOKED_AT:
+                at, more, doubt = compiled_loops.compiled(compiled_loops.perceptron)(A, w, at, doubt, rounding)
+                mistakes += more
+                if at == n:
+                    break
+                length = 1  # this one is for the formula itself to decide
             z = A[at : at + length] @ w
             found = int((z <= doubt).argmax())
             margin = z[found]

@@ -260,15 +260,18 @@ def from_sample(look, problem, fading, count, history, enough):
         return *descend(look, np.zeros(size), history, pace), None
 
 
-def without_hessian(look, metric, history, lam, tol):
+def without_hessian(look, metric, history, lam, tol, enough=0.0, most=math.inf):
     """(w, gradient, metric): by gradients alone, from 0 and a guess of the metric, while that goes well.
 
-    Where many more looks are to come than a Hessian costs, it is taken where they have led, and `descend` goes on.
+    Where many more looks are to come than a Hessian costs, it is taken where they have led, and `descend` goes on; but
+    not with more than `most` unknowns.
     """
     size = len(look.penalty)
-    price = size / 8 + size**2 / (4 * look.rows.n)  # of a Hessian and its inverse, in looks
-    *found, arrived = attempt(look, np.zeros(size), history, Pace(tol, curved=lam, price=price, most=1000), metric)
-    if arrived:
+    # Half of what a Hessian and its inverse cost, in looks (measured): the rate of the last looks may yet fall.
+    price = size / 16 + size**2 / (8 * look.rows.n) if size <= most else math.inf
+    pace = Pace(tol, enough, curved=lam, price=price, most=1000)
+    *found, arrived = attempt(look, np.zeros(size), history, pace, metric)
+    if arrived or size > most:
         return found
     history.pop()
-    return descend(look, found[0], history, Pace(FARTHER, wait=25, most=200))
+    return descend(look, found[0], history, Pace(FARTHER, enough, wait=25, most=200))

@@ -24,6 +24,8 @@ def fit_svm(X, y, *, lam, offset, sample_weight=None):
     """`svm.fit_svm`, and the gap has all rounding counted in."""
     check_sizes(X, lam)
     w = 1.0 if sample_weight is None else sample_weight
+    if X.shape[1] >= X.shape[0] and (found := in_the_span(X, y, w, lam, offset)):
+        return found
     bracket, data, certificates = Bracket(X, y, w, lam, offset), duality.Rows(X, y, w), []
     for solve in SOLVERS:
         bracket.narrow(solve)
@@ -33,6 +35,18 @@ def fit_svm(X, y, *, lam, offset, sample_weight=None):
     best = min(certificates, key=lambda certificate: certificate.gap)
     history = np.append(bracket.history[:-1], best.upper)
     return SVMFit.certified(LinearClassifier(best.w, best.theta_0), best.dual, best.gap, bracket.steps, history)
+
+
+def in_the_span(X, y, w, lam, offset):
+    """The fit for no fewer columns than rows, from their Gram matrix and theta = X' alpha, if that is certified."""
+    from linclass._fast import smo  # which looks here for features of a kernel
+
+    alpha, steps = smo.solve(X, X @ X.T, y, w * conventions.C_from_lam(lam, len(y)), offset)
+    found = duality.certified([X.T @ alpha], [alpha * y + 0.0], duality.Rows(X, y, w), lam, offset)
+    if found.gap <= GAP:
+        model = LinearClassifier(found.w, found.theta_0)
+        return SVMFit.certified(model, found.dual, found.gap, steps, [found.upper])
+    return None
 
 
 def bracketed(X, y, w, lam, offset):

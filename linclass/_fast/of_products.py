@@ -36,9 +36,8 @@ def fit(rows, lam, offset, k, look):
             except NotRegular:
                 continue
         if lam > 0:
-            W, g = (part.reshape(k, m) for part in (w, look(w, False)[1]))
-            rounding = _rounding(rows, W)
-            bound = certificates.excess_by_penalty(look, W, g, history[-1], lam, residuals, rounding)
+            g, rounding = look(w, False)[1], _rounding(rows, w.reshape(k, m))
+            bound = certificates.excess_by_penalty(look, lam, residuals, w, g, history[-1], rounding)
             if bound <= near_enough(history[-1]):
                 return w.reshape(k, m), history, None, None
     return w.reshape(k, m), history, UNPROVED if lam == 0 else OPEN, None

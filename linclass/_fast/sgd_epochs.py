@@ -10,6 +10,7 @@ import numpy as np
 
 from linclass import descent
 from linclass._checks import is_sparse
+from linclass._fast import compiled_loops
 from linclass._rows.in_memory import part_of
 from linclass.losses import Loss
 
@@ -30,11 +31,13 @@ def sgd_epoch(steps, walk, X, y, w=1.0):
     batch, n = steps.batch, len(y)
     order = None if steps.sampling == "cycle" else descent.draw_order(n, batch, steps.sampling, walk.rng)
     count = -(-n // batch)
-    etas = [steps.rule(walk.t + k) for k in range(1, count + 1)]
+    etas = step_sizes(steps.rule, walk.t, count)
     if is_sparse(X):
         return sparse_epoch(steps, walk, X, y, w, order, etas)
     one_by_one = batch == 1 and type(steps.loss) is Loss and steps.loss.name in SLOPES  # a reader's own has its own
     run, gathered = _one_by_one if one_by_one else _by_batches, max(batch, GATHERED // batch * batch)
+    if one_by_one and np.ndim(w) == 0 and compiled_loops.available(n):
+        run = _compiled
     theta, theta_0 = walk.state[0].copy(), walk.state[1]
     sums = (np.zeros_like(theta), 0.0) if steps.average else (None, 0.0)
     for start in range(0, n, gathered):
@@ -48,11 +51,28 @@ def sgd_epoch(steps, walk, X, y, w=1.0):
     return descent.Walk((theta, theta_0), mean, t, walk.rng)
 
 
+def step_sizes(rule, before, count):
+    """The rule's step sizes for the next `count` steps, an array; the package's own rules take an array of t."""
+    t = np.arange(before + 1, before + count + 1)
+    if getattr(rule, "__module__", None) == descent.__name__:
+        return np.broadcast_to(np.asarray(rule(t), dtype=float), count)
+    return np.array([rule(k) for k in t.tolist()], dtype=float)
+
+
+def _compiled(steps, theta, theta_0, X, y, weights, etas, sums):
+    """`_one_by_one` by Numba, without weights."""
+    total, total_0 = sums
+    loop, code = compiled_loops.compiled(compiled_loops.sgd), compiled_loops.CODES[steps.loss.name]
+    kept = np.empty(0) if total is None else total
+    theta_0, more = loop(theta, float(theta_0), X, y, etas, float(steps.lam), code, steps.offset, kept)
+    return theta_0, (total, total_0 + more)
+
+
 def _one_by_one(steps, theta, theta_0, X, y, weights, etas, sums):
     """Steps on one example each; theta changes in place."""
     slope, lam, total, total_0 = SLOPES[steps.loss.name], steps.lam, *sums
     g = np.empty_like(theta)
-    for x, label, factor, eta in zip(X, y.tolist(), (weights * y).tolist(), etas, strict=True):
+    for x, label, factor, eta in zip(X, y.tolist(), (weights * y).tolist(), etas.tolist(), strict=True):
         w = slope(label * (float(x.dot(theta)) + theta_0)) * factor
         if lam:
             np.multiply(theta, lam, out=g)
@@ -75,7 +95,7 @@ def _one_by_one(steps, theta, theta_0, X, y, weights, etas, sums):
 def _by_batches(steps, theta, theta_0, X, y, weights, etas, sums):
     """Steps on a batch each; theta changes in place."""
     batch, (total, total_0) = steps.batch, sums
-    for k, eta in enumerate(etas):
+    for k, eta in enumerate(etas.tolist()):
         Z, labels = X[k * batch : (k + 1) * batch], y[k * batch : (k + 1) * batch]
         z = Z @ theta  # in place from here on, as time is memory
         z += theta_0

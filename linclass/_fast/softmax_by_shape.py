@@ -9,12 +9,14 @@ from linclass import _rows, separability, softmax
 from linclass._fast import block_sums, careful_newton, certificates, kept_hessian, of_products
 from linclass._fast.kept_hessian import NotRegular, Pace
 from linclass._fast.precise import EPS
-from linclass.fit import SEPARABLE
-from linclass.newton import near_enough
+from linclass.fit import SEPARABLE, UNPROVED
 
 WIDE = 150  # unknowns from which on a Hessian costs more than the gradients it saves (measured)
-EXACT, BY_GRADIENTS = 1e-12, 1e-11  # decrements beside the value: how far it pays to go (measured)
+EXACT, BY_GRADIENTS, ROUGH = 1e-12, 1e-11, 1e-9  # decrements beside the value: how far it pays to go (measured)
 SAMPLE = 2**19  # numbers in a sample (measured)
+MOST = 1500  # unknowns up to which a Hessian is taken where all else fails: chosen, 18 MB and some seconds
+IN_A_GRAM = 16  # rows to a column: their Gram matrix is within a half of that of all (Marchenko and Pastur 1967)
+RIDGE = 1e-6  # of its diagonal, added to a Gram matrix that only guides the way: chosen
 
 
 def fit_softmax(X, y=None, *, lam=0.0, offset=True, sample_weight=None, progress=True):
@@ -25,8 +27,8 @@ def fit_softmax(X, y=None, *, lam=0.0, offset=True, sample_weight=None, progress
         W, history, trouble, _ = of_products.fit(rows, lam, offset, k, softmax_look(rows, lam, offset, k))
         return softmax.SoftmaxFit.of(W - W.mean(axis=0), history, trouble, rows, lam)
     try:
-        W, history = minimise(rows, lam, offset)
-        W, trouble = W - W.mean(axis=0), None
+        W, history, trouble = minimise(rows, lam, offset)
+        W = W - W.mean(axis=0)
         if lam == 0 and history[-1] < rows.no_mistake:
             if not all_apart(rows, W, offset):
                 raise NotRegular
@@ -50,7 +52,10 @@ def carefully(rows, lam, offset):
 
 @np.errstate(over="ignore", invalid="ignore")
 def minimise(rows, lam, offset):
-    """(W, history): a row (theta_k, theta_0k) per class. Raises NotRegular where `careful_newton` should decide."""
+    """(W, history, trouble or None): a row (theta_k, theta_0k) per class.
+
+    Raises NotRegular where `careful_newton` should decide; with too many unknowns for that, the trouble says so.
+    """
     history, shape = [], (len(rows.labels), rows.d + offset)
     look, size = softmax_look(rows, lam, offset, len(rows.labels)), math.prod(shape)
     enough, at_least = rows.no_mistake if lam == 0 else 0.0, None
@@ -58,19 +63,52 @@ def minimise(rows, lam, offset):
     if count >= 10 * size:
         problem = functools.partial(softmax_look, lam=lam, offset=offset, n_classes=len(rows.labels))
         w, g, metric, at_least = kept_hessian.from_sample(look, problem, None, count, history, enough)
-    elif lam > 0 and size > WIDE:
-        w, g, metric = by_gradients(look, lam, offset, shape[0], history)
+    elif size > WIDE and (lam > 0 or size > MOST):
+        w, g, metric = by_gradients(look, lam, offset, shape[0], history, enough)
     else:
         w, g, metric = kept_hessian.descend(look, np.zeros(size), history, Pace(EXACT, enough, eager=True))
         metric.H = None  # a last full step costs little, and brings many digits
+    if lam == 0 and history[-1] <= enough:
+        return w.reshape(shape), history, None
+    if size > WIDE and at_least is None and (lam > 0 or size > MOST):
+        by_penalty = functools.partial(certificates.excess_by_penalty, look, lam, certificates.softmax_residuals)
+        bound = by_penalty if lam > 0 else by_least_probability(look, w)
+        w, g, proved = certificates.further(look, w, g, metric, history, bound)
+        if proved or size > MOST:
+            return w.reshape(shape), history, None if proved else UNPROVED
     if lam == 0:
-        done = history[-1] <= enough
-        return (w if done else certificates.settle(look, w, history)[0]).reshape(shape), history
-    if size > WIDE and at_least is None:
-        at = w.reshape(shape), g.reshape(shape), history[-1], lam
-        if certificates.excess_by_penalty(look, *at, certificates.softmax_residuals) <= near_enough(history[-1]):
-            return w.reshape(shape), history
-    return certificates.certified(look, w, g, metric, history, at_least).reshape(shape), history
+        return certificates.settle(look, w, history)[0].reshape(shape), history, None
+    return certificates.certified(look, w, g, metric, history, at_least).reshape(shape), history, None
+
+
+def by_least_probability(look, at):
+    """A bound for too many unknowns for a Hessian, as a function of a point near `at`, its gradient and its value.
+
+    With p the least of an example's probabilities, diag(p) - p p' >= p (1 - 1 1' / k), so H is at least B = sum p x x'
+    / n for each class, but for the gauge; and so it is with the sum over some of the rows alone.
+    """
+    rows, shape = look.rows, (look.classes, len(at) // look.classes)
+
+    def least(X, y, w):
+        P = certificates.softmax_residuals(certificates.scores(X, at.reshape(shape)), y)[2]
+        root = np.sqrt(w * P.min(axis=1))
+        return (_gram(X * root[:, None], 1.0, shape[1] > rows.d, root),)
+
+    B = rows.sample(min(rows.n, IN_A_GRAM * shape[1])).total(least)[0] / rows.n
+    lives = B.diagonal() > 0  # a column of zeros has no part in a score
+    try:
+        inverse = kept_hessian.inverse(B[np.ix_(lives, lives)])
+    except NotRegular:
+        return lambda *point: math.inf
+    steep = math.sqrt(np.abs(inverse).sum(axis=0).max())
+
+    def bound(w, g, value):
+        G, moved = g.reshape(shape)[:, lives], (w - at).reshape(shape)
+        nu = math.sqrt(max(np.vdot(G @ inverse, G), 0.0)) + certificates.hidden_by_rounding(look, w) * steep
+        rho = math.sqrt(2) * look.longest * steep
+        return certificates.faded(nu, rho, math.sqrt(max(np.vdot(moved @ B, moved), 0.0)))
+
+    return bound
 
 
 def softmax_look(rows, lam, offset, n_classes):
@@ -96,24 +134,31 @@ def _fix_gauge(H, n_classes):
             H[j * m : (j + 1) * m, k * m : (k + 1) * m].flat[:: m + 1] += average
 
 
-def by_gradients(look, lam, offset, n_classes, history):
+def by_gradients(look, lam, offset, n_classes, history, enough):
     """L-BFGS in coordinates in which the features have unit covariance.
 
     At 0, where all classes are equally likely, the Hessian is block diagonal but for the gauge, with X'X / (n k) + lam
-    for every class: one small inverse.
+    for every class: one small inverse. Of many rows some do.
     """
-    rows = look.rows
-    (G,) = rows.total(lambda X, y, w: (_gram(X, w, offset),))
-    G /= rows.n * n_classes
-    G.flat[: rows.d * (len(G) + 1) : len(G) + 1] += lam
+    some = look.rows.sample(min(look.rows.n, IN_A_GRAM * (look.rows.d + offset)))
+    (G,) = some.total(lambda X, y, w: (_gram(X, w, offset),))
+    G /= some.n * n_classes
+    G.flat[: look.rows.d * (len(G) + 1) : len(G) + 1] += lam
+    diagonal = G.diagonal()
+    G.flat[:: len(G) + 1] += np.where(diagonal > 0, RIDGE * diagonal, 1.0)
     metric = kept_hessian.Metric(kept_hessian.inverse(G), memory=10)
-    return kept_hessian.without_hessian(look, metric, history, lam, BY_GRADIENTS)
+    tol = ROUGH if G.size * n_classes**2 > MOST**2 else BY_GRADIENTS
+    return kept_hessian.without_hessian(look, metric, history, lam, tol, enough, MOST)
 
 
-def _gram(X, w, offset):
+def _gram(X, w, offset, ones=1.0):
     """A'A for the rows sqrt(w) (x, 1), or sqrt(w) x without an offset."""
-    A = np.column_stack([X, np.ones(len(X))])[:, : X.shape[1] + offset]
-    A *= np.sqrt(np.broadcast_to(w, len(X)))[:, None]
+    if not offset and np.ndim(w) == 0:
+        return X.T @ X
+    A = np.empty((len(X), X.shape[1] + offset))
+    A[:, : X.shape[1]], A[:, X.shape[1] :] = X, ones
+    if np.ndim(w):
+        A *= np.sqrt(w)[:, None]
     return A.T @ A
 
 

@@ -1,0 +1,85 @@
+"""Loops that go from one example to the next, compiled by Numba where that is installed (the extra `fast`).
+
+Each is plain Python that says the same steps in the same order; without Numba nothing here is called. A sum of products
+is taken from left to right here and by BLAS elsewhere, which may differ in the last digit.
+"""
+
+import functools
+import importlib.util
+import math
+
+MANY = 10_000  # examples from which on it pays to load Numba: measured, half a second once
+
+PERCEPTRON, HINGE, LOGISTIC, SQUARED, MODIFIED_SQUARED = range(5)
+CODES = {
+    "perceptron": PERCEPTRON,
+    "hinge": HINGE,
+    "logistic": LOGISTIC,
+    "squared": SQUARED,
+    "modified_squared": MODIFIED_SQUARED,
+}
+
+
+def available(examples):
+    """Is Numba there, and are there examples enough?"""
+    return examples >= MANY and importlib.util.find_spec("numba") is not None
+
+
+@functools.cache
+def compiled(loop):
+    """The loop as machine code, which Numba keeps for the next time."""
+    import numba
+
+    return numba.njit(cache=True)(loop)
+
+
+def sgd(theta, theta_0, X, y, etas, lam, loss, offset, total):
+    """(theta_0, sum of the theta_0): steps on one example each; theta, and the sum of them in `total`, in place.
+
+    An empty `total` means that no sum is asked for.
+    """
+    d, total_0 = len(theta), 0.0
+    for t in range(len(y)):
+        s = 0.0
+        for j in range(d):
+            s += X[t, j] * theta[j]
+        z = y[t] * (s + theta_0)
+        if loss == PERCEPTRON:
+            slope = -1.0 if z <= 0 else 0.0
+        elif loss == HINGE:
+            slope = -1.0 if z <= 1 else 0.0
+        elif loss == LOGISTIC:
+            slope = -1.0 / (1.0 + math.exp(z)) if z < 0 else -math.exp(-z) / (1.0 + math.exp(-z))
+        else:
+            slope = -2.0 * (1.0 - z) if z < 1 or loss == SQUARED else 0.0
+        w = slope * y[t]
+        if w != 0.0 or lam != 0.0:
+            for j in range(d):
+                theta[j] -= etas[t] * (lam * theta[j] + w * X[t, j])
+        if offset:
+            theta_0 -= etas[t] * w
+        if len(total):
+            total_0 += theta_0
+            for j in range(d):
+                total[j] += theta[j]
+    return theta_0, total_0
+
+
+def perceptron(A, w, at, doubt, rounding):
+    """(row, mistakes, doubt): on through the rows y (x, 1) of A up to one whose margin is as small as rounding.
+
+    At each mistake w changes in place, and what rounding may hide grows.
+    """
+    mistakes = 0
+    for i in range(at, len(A)):
+        z = 0.0
+        for j in range(len(w)):
+            z += A[i, j] * w[j]
+        if z < -doubt:
+            for j in range(len(w)):
+                w[j] += A[i, j]
+            mistakes += 1
+            doubt += rounding
+        elif z <= doubt:
+            return i, mistakes, doubt
+    return len(A), mistakes, doubt
