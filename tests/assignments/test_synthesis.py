@@ -80,8 +80,7 @@ SAID = {
 def test_a_change_is_named_or_nothing_is_said(name):
     topic, function, body, said = SAID[name]
     task = TOPICS[topic].task(function)
-    names = ", ".join(inspect.signature(task.reference).parameters)
-    source = f"import numpy as np\ndef {function}({names}):\n    {body}\n"
+    source = f"import numpy as np\ndef {function}{inspect.signature(task.reference)}:\n    {body}\n"
     result = checking.check_source(source, TOPICS[topic], only=[function]).functions[0]
     sentences = [sentence for label, sentence in result.findings if label == "change"]
     assert len(sentences) <= 1 and not all(check.passed for check in result.checks)
