@@ -218,14 +218,12 @@ from linclass.fit import Minimum
 def newton(value, grad, hess, start, *, tol=1e-12, max_steps=100):
     x, size = np.array(start, dtype=float), 1.0
     f = value(x)
-    for k in range(max_steps + 1):
+    for k in range(max_steps):
         g = grad(x)
         s = np.linalg.lstsq(hess(x), -g, rcond=None)[0]
         slope = float(np.dot(g, s))
         if -slope / 2 <= tol * (1 + abs(f)):
             return Minimum(x, f, True, k, [], "decrement small")
-        if k == max_steps:
-            break
         while not value(x + size * s) <= f + 0.25 * size * slope:
             size *= 0.5
         x, f = x + size * s, value(x + size * s)
