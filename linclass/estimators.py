@@ -425,6 +425,21 @@ class StochasticEstimator(_Linear):
         A step counts an example as often as its weight says. `class_weight` may be a table; "balanced" has to be known
         beforehand.
         """
+        X, numbers, w = self._more_examples(X, y, classes, sample_weight)
+        signs = [np.where(numbers == k, 1.0, -1.0) for k in range(len(self.classes_))]
+        signs = signs[1:] if len(signs) == 2 else signs
+        rule, average = descent.step_rule(self.eta), self.keep == "average"
+        steps = descent.Steps(self._loss(), self.lam, rule, self.batch, self.sampling, self.offset, average)
+        walks = self._walks_so_far(X.shape[1], len(signs))
+        if len(numbers):
+            walks = [descent.sgd_epoch(steps, walk, X, y, w) for walk, y in zip(walks, signs, strict=True)]
+            fits = tuple(self._after(walk, X, y, w) for walk, y in zip(walks, signs, strict=True))
+            self.fit_ = fits if len(fits) > 1 else fits[0]
+        self._walks = walks
+        return self
+
+    def _more_examples(self, X, y, classes, sample_weight):
+        """(X, numbers of the classes, weights) of rows for `partial_fit`, without those of weight 0."""
         first = not hasattr(self, "fit_")
         _rows.needed_at_once(X, y, "partial_fit", "call it with one chunk after another")
         _unmasked(X, y)
@@ -434,34 +449,20 @@ class StochasticEstimator(_Linear):
             if classes is None:
                 _checks.fail("classes", "all labels there are, in the first call of partial_fit", "None")
             self.classes_ = np.unique(classes)
-        unknown = np.setdiff1d(y, self.classes_)
-        if len(unknown) or (classes is not None and not np.array_equal(np.unique(classes), self.classes_)):
+        if classes is not None and not np.array_equal(np.unique(classes), self.classes_):
+            _checks.fail("classes", f"those of the first call, {self.classes_}", _checks.describe(classes))
+        if not np.isin(y, self.classes_).all():
             _checks.fail(
-                "y", f"labels of the classes {self.classes_}", _checks.describe(unknown if len(unknown) else classes)
+                "y", f"labels of the classes {self.classes_}", _checks.describe(np.setdiff1d(y, self.classes_))
             )
-        if isinstance(self.class_weight, str):
-            _checks.fail(
-                "class_weight", "None or a table of weights, for partial_fit", _checks.describe(self.class_weight)
-            )
+        table = self.class_weight or {}
+        if isinstance(table, str):
+            _checks.fail("class_weight", "None or a table of weights, for partial_fit", repr(table))
         w = np.ones(len(y)) if sample_weight is None else _checks.weights("sample_weight", sample_weight, len(y))
-        w = w if self.class_weight is None else w * compute_sample_weight(self.class_weight, y)
         numbers = np.searchsorted(self.classes_, y)
-        signs = [np.where(numbers == k, 1.0, -1.0) for k in range(len(self.classes_))]
-        signs = signs[1:] if len(signs) == 2 else signs
-        walks = self._walks_so_far(X.shape[1], len(signs))
-        kept = w > 0
-        if kept.any():
-            steps = descent.Steps(
-                self._loss(), self.lam, descent.step_rule(self.eta), self.batch, self.sampling, self.offset,
-                self.keep == "average",
-            )  # fmt: skip
-            walks = [
-                descent.sgd_epoch(steps, walk, X[kept], y[kept], w[kept]) for walk, y in zip(walks, signs, strict=True)
-            ]
-        self._walks = walks
-        fits = tuple(self._after(walk, X, y, w) for walk, y in zip(walks, signs, strict=True))
-        self.fit_ = fits if len(fits) > 1 else fits[0]
-        return self
+        w = w * np.array([table.get(label, 1.0) for label in self.classes_.tolist()])[numbers]
+        kept = np.flatnonzero(w)
+        return X[kept], numbers[kept], w[kept]
 
     def _walks_so_far(self, d, count):
         """Where the steps of each class have led."""
@@ -476,5 +477,6 @@ class StochasticEstimator(_Linear):
     def _after(self, walk, X, y, w):
         """The fit after an epoch: its history has the risk on the rows that it saw."""
         theta, theta_0 = walk.mean if self.keep == "average" else walk.state
-        value = risk.risk(theta, theta_0, X, y, losses.WeightedLoss(self._loss(), w), self.lam)
+        with _checks.as_checked():
+            value = risk.risk(theta, theta_0, X, y, losses.WeightedLoss(self._loss(), w), self.lam)
         return Fit(LinearClassifier(theta, float(theta_0)), False, walk.t, np.array([value]), descent.NO_CERTIFICATE)

@@ -266,15 +266,21 @@ class WeightedLoss:
 
     def value(self, z):
         """w times the loss at z."""
-        return self.w * self.loss.value(z)
+        return self._weights(z) * self.loss.value(z)
 
     def slope(self, z):
         """w times its slope."""
-        return self.w * self.loss.slope(z)
+        return self._weights(z) * self.loss.slope(z)
 
     def curvature(self, z):
         """w times its curvature."""
-        return self.w * self.loss.curvature(z)
+        return self._weights(z) * self.loss.curvature(z)
+
+    def _weights(self, z):
+        """The weights of the margins z, which must be those of all examples."""
+        if np.ndim(self.w) and np.shape(z) != np.shape(self.w):
+            _checks.fail("z", f"the margins of all {len(self.w)} weighted examples", f"an array of shape {np.shape(z)}")
+        return self.w
 
 
 def weighted(loss, w):

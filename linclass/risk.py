@@ -10,7 +10,7 @@ import dataclasses
 
 import numpy as np
 
-from linclass import losses, margins
+from linclass import margins
 from linclass._checks import takes
 
 __all__ = ["as_functions", "block_sums", "risk", "risk_grad", "risk_hess"]
@@ -86,9 +86,17 @@ def over_rows(rows, loss, lam, offset):
 
     def sums(u):
         theta, theta_0 = u[: rows.d], u[rows.d] if offset else 0.0
-        return rows.total(lambda X, y, w: block_sums(theta, theta_0, X, y, losses.WeightedLoss(loss, w)))
+        return rows.total(lambda X, y, w: by_weight(lambda X, y: block_sums(theta, theta_0, X, y, loss), X, y, w))
 
     return mean_of_sums(sums, rows.n, np.append(np.full(rows.d, lam), 0.0)[: rows.d + offset])
+
+
+def by_weight(sums, X, y, w):
+    """sums(X, y), a tuple of sums over examples, each of which counts w times: those of one weight after another."""
+    if np.ndim(w) == 0:
+        return sums(X, y)
+    parts = ([weight * part for part in sums(X[w == weight], y[w == weight])] for weight in np.unique(w))
+    return tuple(sum(part) for part in zip(*parts, strict=True))
 
 
 def mean_of_sums(sums, n, penalty):

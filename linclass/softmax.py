@@ -223,7 +223,7 @@ def _over_rows(rows, lam, offset):
     def sums(u):
         U = u.reshape(k, m)
         at = U[:, :d], U[:, d] if offset else np.zeros(k)
-        return rows.total(lambda X, y, w: _block_sums(*at, X, y, w))
+        return rows.total(lambda X, y, w: risk.by_weight(lambda X, y: _block_sums(*at, X, y), X, y, w))
 
     def of_all(u):
         total, g, H = sums(u)
@@ -235,15 +235,11 @@ def _over_rows(rows, lam, offset):
     return risk.mean_of_sums(of_all, rows.n, np.tile(np.append(np.full(d, lam), 0.0)[:m], k))
 
 
-def _block_sums(Theta, theta_0, X, y, w):
-    """(sum of w times the cross-entropies, its gradient, its Hessian) over a block, one weight after another."""
-    sums = 0.0, 0.0, 0.0
-    for weight in np.unique(w):
-        some = np.broadcast_to(w == weight, len(y))
-        n, at = weight * some.sum(), (Theta, theta_0, X[some], y[some])
-        more = softmax_risk(*at), np.column_stack(softmax_risk_grad(*at)).ravel(), softmax_risk_hess(*at)
-        sums = tuple(total + n * part for total, part in zip(sums, more, strict=True))
-    return sums
+def _block_sums(Theta, theta_0, X, y):
+    """(sum of the cross-entropies, its gradient, its Hessian) over a block of examples."""
+    n, at = len(y), (Theta, theta_0, X, y)
+    grad = np.column_stack(softmax_risk_grad(*at))
+    return n * softmax_risk(*at), n * grad.ravel(), n * softmax_risk_hess(*at)
 
 
 def _reach(rows):

@@ -1,12 +1,14 @@
 """Weights: sum w loss / sum w. Weight 2 is the row twice, weight 0 the row absent, in every learner and certificate."""
 
 import functools
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import linclass
 from linclass import (
     _plug,
     conventions,
@@ -264,3 +266,26 @@ def test_what_has_no_risk_refuses_weights_with_the_reason():
     ):
         with pytest.raises(ValueError, match="sample_weight must be None, since"):
             refused()
+
+
+def test_a_students_functions_need_not_know_of_weights():
+    """Right ones that loop over the examples: they see those of one weight at a time."""
+    X, y, w = drawn(5)
+    k = (y > 0).astype(int)
+
+    def fits():
+        return (
+            logistic.fit_logistic(X, y, lam=0.01, sample_weight=w).model.theta,
+            softmax.fit_softmax(X, k, lam=0.01, sample_weight=w).model.Theta,
+            svm.fit_svm(X, y, lam=0.1, sample_weight=w).model.theta,
+        )
+
+    own = fits()
+    try:
+        linclass.use(Path(__file__).parent / "assignments" / "right")
+        for mine, theirs in zip(own, fits(), strict=True):
+            np.testing.assert_allclose(theirs, mine, atol=1e-5)
+        with pytest.raises(ValueError, match="z must be the margins of all 40 weighted examples"):
+            losses.weighted(losses.HINGE, w).slope(0.5)
+    finally:
+        linclass.use(None)
