@@ -137,11 +137,11 @@ def fit_logistic(X, y=None, *, lam=0.0, offset=True, sample_weight=None, progres
     `sample_weight` has a weight w_t >= 0 for each example, and the mean becomes sum_t w_t loss_t / sum_t w_t: weight 2
     is the example twice, weight 0 is not there, and log-likelihood and standard errors count sum_t w_t examples.
 
-    X may be sparse, and is never made dense; a Hessian is then made of up to 1,000 unknowns, and beyond that only lam > 0
-    is certified. X and y may also be mapped files, or arrays or tables of Dask. Without y, X is blocks (X, y) or
-    (X, y, sample_weight): a list of them, or a function that makes an iterator. `progress` shows a bar on a terminal
-    while such data are read. Numbers are taken as doubles: those of single precision are cast, since a certificate
-    needs the digits.
+    X may be sparse, and is never made dense; a Hessian is then made of up to 1,000 unknowns, and beyond that only lam >
+    0 is certified. X and y may also be mapped files, or arrays or tables of Dask. Without y, X is blocks (X, y) or (X,
+    y, sample_weight): a list of them, or a function that makes an iterator. `progress` shows a bar on a terminal while
+    such data are read. Numbers are taken as doubles: those of single precision are cast, since a certificate needs the
+    digits.
 
     Book: eq-logistic-grad, thm-residuals-orthogonal, thm-penalised-residuals, thm-ridge-exists-unique.
     """

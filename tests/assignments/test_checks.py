@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+import re
 import subprocess
 import sys
 import textwrap
@@ -90,7 +91,8 @@ def test_signatures_and_docstrings_are_those_of_the_package(topic):
     assert list(functions) == [task.function for task in topic.tasks]
     for task in topic.tasks:
         original = ast.parse(textwrap.dedent(inspect.getsource(inspect.unwrap(task.reference)))).body[0]
-        assert ast.unparse(functions[task.function].args) == ast.unparse(original.args)
+        asked = re.sub(r", (sample_weight|start)=None", "", ast.unparse(original.args))
+        assert ast.unparse(functions[task.function].args) == asked
         assert ast.get_docstring(functions[task.function]) == starter.docstring(task)
 
 
