@@ -11,7 +11,7 @@ from linclass._fast.kept_hessian import NotRegular, Pace
 from linclass._fast.precise import EPS
 from linclass.fit import SEPARABLE, UNPROVED
 
-WIDE = 150  # unknowns from which on a Hessian costs more than the gradients it saves (measured)
+WIDE = 30  # unknowns from which on a Hessian costs more than the gradients it saves (measured)
 EXACT, BY_GRADIENTS, ROUGH = 1e-12, 1e-11, 1e-9  # decrements beside the value: how far it pays to go (measured)
 SAMPLE = 2**19  # numbers in a sample (measured)
 MOST = 1500  # unknowns up to which a Hessian is taken where all else fails: chosen, 18 MB and some seconds
@@ -59,7 +59,7 @@ def minimise(rows, lam, offset):
     if count >= 10 * size:
         problem = functools.partial(softmax_look, lam=lam, offset=offset, n_classes=len(rows.labels))
         w, g, metric, at_least = kept_hessian.from_sample(look, problem, None, count, history, enough)
-    elif size > WIDE and (lam > 0 or size > MOST):
+    elif size > WIDE:
         w, g, metric = by_gradients(look, lam, offset, shape[0], history, enough)
     else:
         w, g, metric = kept_hessian.descend(look, np.zeros(size), history, Pace(EXACT, enough, eager=True))
