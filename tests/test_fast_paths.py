@@ -279,6 +279,7 @@ def test_softmax_with_many_columns_is_certified_without_a_hessian(lam, monkeypat
     X, y = sample(3000, 60, n_classes=4)
     X[:, 7] = 0.0
     plain = softmax.fit_softmax(X, y, lam=lam)
+    monkeypatch.setattr(softmax_by_shape, "LARGE", 100)
     monkeypatch.setattr(softmax_by_shape, "MOST", 100)
     monkeypatch.setattr(kept_hessian, "inverse", small_only(kept_hessian.inverse, 61))
     fast = softmax.fit_softmax(X, y, lam=lam)

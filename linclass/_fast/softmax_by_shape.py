@@ -11,8 +11,14 @@ from linclass._fast.kept_hessian import NotRegular, Pace
 from linclass._fast.precise import EPS
 from linclass.fit import SEPARABLE, UNPROVED
 
-WIDE = 150  # unknowns from which on a Hessian costs more than the gradients it saves (measured)
-EXACT, BY_GRADIENTS, ROUGH = 1e-12, 1e-11, 1e-9  # decrements beside the value: how far it pays to go (measured)
+WIDE = 30  # unknowns from which on a Hessian costs more than the gradients it saves (measured)
+SOME, LARGE = 150, 300  # unknowns up to which gradients go close, and from which on a last Hessian is spared: chosen
+EXACT, CLOSE, BY_GRADIENTS, ROUGH = (
+    1e-12,
+    1e-13,
+    1e-11,
+    1e-9,
+)  # decrements beside the value: how far it pays to go (measured)
 SAMPLE = 2**19  # numbers in a sample (measured)
 MOST = 1500  # unknowns up to which a Hessian is taken where all else fails: chosen, 18 MB and some seconds
 IN_A_GRAM = 16  # rows to a column: their Gram matrix is within a half of that of all (Marchenko and Pastur 1967)
@@ -63,14 +69,14 @@ def minimise(rows, lam, offset):
     if count >= 10 * size:
         problem = functools.partial(softmax_look, lam=lam, offset=offset, n_classes=len(rows.labels))
         w, g, metric, at_least = kept_hessian.from_sample(look, problem, None, count, history, enough)
-    elif size > WIDE and (lam > 0 or size > MOST):
+    elif size > WIDE:
         w, g, metric = by_gradients(look, lam, offset, shape[0], history, enough)
     else:
         w, g, metric = kept_hessian.descend(look, np.zeros(size), history, Pace(EXACT, enough, eager=True))
         metric.H = None  # a last full step costs little, and brings many digits
     if lam == 0 and history[-1] <= enough:
         return w.reshape(shape), history, None
-    if size > WIDE and at_least is None and (lam > 0 or size > MOST):
+    if size > WIDE and at_least is None and (lam > 0 or size > LARGE):
         by_penalty = functools.partial(certificates.excess_by_penalty, look, lam, certificates.softmax_residuals)
         bound = by_penalty if lam > 0 else by_least_probability(look, w)
         w, g, proved = certificates.further(look, w, g, metric, history, bound)
@@ -147,7 +153,8 @@ def by_gradients(look, lam, offset, n_classes, history, enough):
     diagonal = G.diagonal()
     G.flat[:: len(G) + 1] += np.where(diagonal > 0, RIDGE * diagonal, 1.0)
     metric = kept_hessian.Metric(kept_hessian.inverse(G), memory=10)
-    tol = ROUGH if G.size * n_classes**2 > MOST**2 else BY_GRADIENTS
+    size = len(G) * n_classes
+    tol = CLOSE if size <= SOME else BY_GRADIENTS if size <= MOST else ROUGH
     return kept_hessian.without_hessian(look, metric, history, lam, tol, enough, MOST)
 
 
