@@ -542,20 +542,7 @@ def _reader(spec):
         if "count" in words:
             lengths[letters[0]] = count(name, value)
             return lengths[letters[0]]
-        if len(letters) == 2:
-            n, m = letters
-            width = int(m) if m.isdigit() else lengths.get(m)
-            whole = square if "square" in words else gram
-            plain = functools.partial(matrix, finite="finite" in words)
-            array = whole(name, value) if n == m else (rows if "rows" in words else plain)(name, value, width)
-        elif "signs" in words:
-            array = signs(name, value, lengths.get(letters[0]), "both" in words)
-        elif "classes" in words:
-            array, _ = classes(name, value, lengths.get(letters[0]), lengths["k"])
-        elif "binary" in words:
-            array = binary(name, value, lengths.get(letters[0]))
-        else:
-            array = vector(name, value, lengths.get(letters[0]), "finite" in words)
+        array = _array(letters, words, name, value, lengths)
         if "nonzero" in words and not array.any(axis=-1).all():
             zero = f"row {first_index(~array.any(axis=-1))}" if array.ndim == 2 else "the zero vector"
             fail(name, "without zero rows" if array.ndim == 2 else "a vector that is not zero", zero)
@@ -567,3 +554,21 @@ def _reader(spec):
         return array
 
     return read
+
+
+def _array(letters, words, name, value, lengths):
+    """The array that letters and words ask for, as long as others of these letters have been so far."""
+    if len(letters) == 2:
+        n, m = letters
+        width = int(m) if m.isdigit() else lengths.get(m)
+        whole = square if "square" in words else gram
+        plain = functools.partial(matrix, finite="finite" in words)
+        return whole(name, value) if n == m else (rows if "rows" in words else plain)(name, value, width)
+    length = lengths.get(letters[0])
+    if "signs" in words:
+        return signs(name, value, length, "both" in words)
+    if "classes" in words:
+        return classes(name, value, length, lengths["k"])[0]
+    if "binary" in words:
+        return binary(name, value, length)
+    return vector(name, value, length, "finite" in words)

@@ -33,17 +33,17 @@ def compiled(loop):
     return numba.njit(cache=True)(loop)
 
 
-def sgd(theta, theta_0, X, y, etas, lam, loss, offset, total):
-    """(theta_0, sum of the theta_0): steps on one example each; theta, and the sum of them in `total`, in place.
+def sgd(w, X, y, etas, lam, loss, offset, total):
+    """Steps on one example each: w = (theta, theta_0) changes in place, and so does `total`, to which each w is added.
 
     An empty `total` means that no sum is asked for.
     """
-    d, total_0 = len(theta), 0.0
+    d = len(w) - 1
     for t in range(len(y)):
         s = 0.0
         for j in range(d):
-            s += X[t, j] * theta[j]
-        z = y[t] * (s + theta_0)
+            s += X[t, j] * w[j]
+        z = y[t] * (s + w[d])
         if loss == PERCEPTRON:
             slope = -1.0 if z <= 0 else 0.0
         elif loss == HINGE:
@@ -52,17 +52,15 @@ def sgd(theta, theta_0, X, y, etas, lam, loss, offset, total):
             slope = -1.0 / (1.0 + math.exp(z)) if z < 0 else -math.exp(-z) / (1.0 + math.exp(-z))
         else:
             slope = -2.0 * (1.0 - z) if z < 1 or loss == SQUARED else 0.0
-        w = slope * y[t]
-        if w != 0.0 or lam != 0.0:
+        pull = slope * y[t]
+        if pull != 0.0 or lam != 0.0:
             for j in range(d):
-                theta[j] -= etas[t] * (lam * theta[j] + w * X[t, j])
+                w[j] -= etas[t] * (lam * w[j] + pull * X[t, j])
         if offset:
-            theta_0 -= etas[t] * w
+            w[d] -= etas[t] * pull
         if len(total):
-            total_0 += theta_0
-            for j in range(d):
-                total[j] += theta[j]
-    return theta_0, total_0
+            for j in range(d + 1):
+                total[j] += w[j]
 
 
 def perceptron(A, w, at, doubt, rounding):

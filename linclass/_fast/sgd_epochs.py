@@ -61,11 +61,11 @@ def step_sizes(rule, before, count):
 
 def _compiled(steps, theta, theta_0, X, y, weights, etas, sums):
     """`_one_by_one` by Numba, without weights."""
-    total, total_0 = sums
     loop, code = compiled_loops.compiled(compiled_loops.sgd), compiled_loops.CODES[steps.loss.name]
-    kept = np.empty(0) if total is None else total
-    theta_0, more = loop(theta, float(theta_0), X, y, etas, float(steps.lam), code, steps.offset, kept)
-    return theta_0, (total, total_0 + more)
+    w, total = np.append(theta, theta_0), np.empty(0) if sums[0] is None else np.append(*sums)
+    loop(w, X, y, etas, float(steps.lam), code, steps.offset, total)
+    theta[:] = w[:-1]
+    return float(w[-1]), sums if sums[0] is None else (total[:-1], float(total[-1]))
 
 
 def _one_by_one(steps, theta, theta_0, X, y, weights, etas, sums):
