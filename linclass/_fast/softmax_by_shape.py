@@ -97,8 +97,7 @@ def by_least_probability(look, at):
 
     def least(X, y, w):
         P = certificates.softmax_residuals(certificates.scores(X, at.reshape(shape)), y)[2]
-        root = np.sqrt(w * P.min(axis=1))
-        return (_gram(X * root[:, None], 1.0, shape[1] > rows.d, root),)
+        return (_gram(X, w * P.min(axis=1), shape[1] > rows.d),)
 
     B = rows.sample(min(rows.n, IN_A_GRAM * shape[1])).total(least)[0] / rows.n
     lives = B.diagonal() > 0  # a column of zeros has no part in a score
@@ -158,12 +157,12 @@ def by_gradients(look, lam, offset, n_classes, history, enough):
     return kept_hessian.without_hessian(look, metric, history, lam, tol, enough, MOST)
 
 
-def _gram(X, w, offset, ones=1.0):
+def _gram(X, w, offset):
     """A'A for the rows sqrt(w) (x, 1), or sqrt(w) x without an offset."""
     if not offset and np.ndim(w) == 0:
         return X.T @ X
     A = np.empty((len(X), X.shape[1] + offset))
-    A[:, : X.shape[1]], A[:, X.shape[1] :] = X, ones
+    A[:, : X.shape[1]], A[:, X.shape[1] :] = X, 1.0
     if np.ndim(w):
         A *= np.sqrt(w)[:, None]
     return A.T @ A
