@@ -22,7 +22,7 @@ from sphinx.environment.collectors import EnvironmentCollector
 KINDS = ["chapter", "section", "theorem", "equation", "figure", "exercise", "term", "function"]
 APART = nodes.section | addnodes.desc | nodes.definition_list_item  # have entries of their own
 SILENT = nodes.title | nodes.literal_block | nodes.image | nodes.comment | nodes.target
-SYNONYM = re.compile(r"(?i)another word for (?:the |an? )?([\w -]+)|also called ([\w, -]+)")
+SYNONYM = re.compile(r"(?i)another (?:word|name) for (?:the |an? )?([\w -]+)|also called ([\w, -]+)")
 SCRIPTS = {
     "msub": str.maketrans("0123456789+−-=()aehijklmnoprstuvx", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ"),
     "msup": str.maketrans("0123456789+−-=()in⊤′∗", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁱⁿᵀ′*"),
@@ -31,7 +31,7 @@ AROUND = 80  # characters on each side of an equation
 # Tables of what stands elsewhere, and what is for those who grade: their headings are enough.
 UNREAD = {"book/ledger", "book/notes-map", "book/rubrics"}
 SOURCES = "Where the notes say it"  # the map of the notes and the references say it again
-LEADING = 200  # characters of what the reference says of a function
+LEADING = 140  # characters of what the reference says of a function
 ACCENTS = {"^": "\u0302", "~": "\u0303", "ˉ": "\u0304", "˙": "\u0307"}
 
 

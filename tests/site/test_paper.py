@@ -13,6 +13,7 @@ import subprocess
 import sys
 import zipfile
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 from urllib.parse import unquote
@@ -67,7 +68,9 @@ def book(request, site, program, tmp_path_factory):
         return Book(merged.SHELF / f"linear-classification-{request.param.lower()}.pdf", None, program)
     program("pdftotext")  # before the work
     request.getfixturevalue("chromium")
-    target, _ = pdf.make(site, tmp_path_factory.mktemp("paper"), request.param, CHAPTERS)
+    with ThreadPoolExecutor(1) as apart:  # this thread may hold the browser of other tests, and can hold one only
+        folder = tmp_path_factory.mktemp("paper")
+        target, _ = apart.submit(pdf.make, site, folder, request.param, CHAPTERS).result()
     return Book(target, CHAPTERS, program)
 
 
