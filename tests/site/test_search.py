@@ -74,7 +74,7 @@ QUERIES = {
     "cross-entropy": "term-cross-entropy",
     "one versus rest": "against-one-versus-rest",
     "Fisher scoring": "thm-newton-is-fisher-scoring",
-    "dask": "a-cluster-in-a-cell",
+    "dask": "what-a-learner-takes",
     "why not minimise the number of mistakes": "bounds-on-the-number-of-mistakes",
 }
 
