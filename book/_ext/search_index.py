@@ -29,7 +29,7 @@ SCRIPTS = {
 }
 AROUND = 60  # characters on each side of an equation
 # Tables of what stands elsewhere, and what is for those who grade: their headings are enough.
-UNREAD = {"book/ledger", "book/notes-map", "book/rubrics"}
+UNREAD = {"book/ledger", "book/notes-map", "book/rubrics", "book/instructors"}
 SOURCES = "Where the notes say it"  # the map of the notes and the references say it again
 LEADING = 110  # characters of what the reference says of a function
 ACCENTS = {"^": "\u0302", "~": "\u0303", "ˉ": "\u0304", "˙": "\u0307"}
