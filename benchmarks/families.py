@@ -230,7 +230,7 @@ def run(chosen, seed):
     ratios = [row["ratio"] for row in rows if row["ratio"]]
     own_fault = any(row["problem"] and "our own" in row["problem"] for row in rows)
     median, worst = (statistics.median(ratios), min(ratios)) if ratios else (None, None)
-    holds = not own_fault and (not ratios or (median >= chosen.median and worst >= chosen.worst))
+    holds = bool(ratios) and not own_fault and median >= chosen.median and worst >= chosen.worst
     most = max(row["memory"] for row in rows)
     if ratios:
         print(
@@ -238,6 +238,8 @@ def run(chosen, seed):
             f"most memory {most:.0f} MiB" + ("" if holds else "  UNDER MUST"),
             flush=True,
         )
+    else:
+        print("  no draw could be compared: NOT JUDGED, and so not held", flush=True)
     musts = {"must median": chosen.median, "must worst": chosen.worst}
     found = {"median": median, "worst": worst, "memory": most, "holds": holds, "rows": rows}
     return {"family": chosen.name, "peer": chosen.peer} | musts | found

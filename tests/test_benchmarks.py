@@ -59,6 +59,17 @@ def test_a_family_holds_by_its_median_and_its_worst(ratios, holds, monkeypatch, 
     assert ("UNDER MUST" in capsys.readouterr().out) is not holds
 
 
+def test_a_family_that_could_not_be_compared_does_not_hold(monkeypatch, capsys):
+    def no_gap(row):
+        raise AssertionError("the peer does not reach the gap")
+
+    chosen = families.Family("fake", lambda rng: ("a draw", race_of(1.0, [1.0], {})), "a peer", 1.5, 0.9, 2)
+    monkeypatch.setattr(families, "FAMILIES", [chosen])
+    monkeypatch.setattr(harness, "run", no_gap)
+    assert families.run(chosen, 0)["holds"] is False
+    assert "NOT JUDGED" in capsys.readouterr().out
+
+
 def test_a_seed_draws_the_same_shapes_again_and_another_seed_others():
     draw = next(one.draw for one in families.FAMILIES if "up to 100 rows" in one.name)
     words = [draw(np.random.default_rng(seed))[0] for seed in (1, 1, 2)]
