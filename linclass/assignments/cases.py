@@ -7,6 +7,7 @@ in another order still agree.
 """
 
 import hashlib
+import itertools
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -526,8 +527,15 @@ def pairs(rng):
 
 
 def equal_rows(rng):
-    """Each row against itself, far from the others and with a small bandwidth: rounding is all there is to see."""
-    found = []
+    """Each row against itself or a very near one, with a small bandwidth: rounding is all there is to see.
+
+    The near ones are single numbers whose x^2 + z^2 - 2 x z rounds to less than 0 on every machine, added in any order.
+    """
+    x = np.round(rng.uniform(1e2, 1e3, size=300), 2)
+    z = x + 2.0**-30
+    squares = x**2, z**2, -2 * x * z
+    below = np.all([(a + b) + c < 0 for a, b, c in itertools.permutations(squares)], axis=0)
+    found = [Call((x[below][:2, None], z[below][:2, None], 1e-5))]
     for n in (2, 30):
         X = np.round(rng.uniform(-1e3, 1e3, size=(n, 3)), 1)
         found.append(Call((X, X.copy(), 1e-5)))

@@ -216,7 +216,10 @@ def test_the_pages_python_says_of_every_mistake_what_the_command_line_says(tmp_p
     (tmp_path / "asked.json").write_text(json.dumps(asked), encoding="utf-8")
     command = [str(Path(__file__).with_name("live_node.mjs")), str(files), str(tmp_path / "asked.json")]
     done = node(command, return_completed_process=True, text=True, stdout=subprocess.PIPE)
+    odd = []
     for (topic, source), here in zip(asked, json.loads(done.stdout), strict=True):
         there = as_data(check_source(source, TOPICS[topic]))
         here.pop("next")
-        assert here == there, source
+        odd += [(source, here, there)] if here != there else []
+    print(f"{len(asked) - len(odd)} of {len(asked)} answered alike")
+    assert not odd
