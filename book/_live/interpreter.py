@@ -5,10 +5,13 @@ what it drew, or what went wrong and in which line.
 """
 
 import ast
+import functools
 import io
 import linecache
 import sys
 import time
+
+import numpy as np
 
 try:
     import by_matplotlib as pictures
@@ -21,6 +24,31 @@ BROWSERLESS = {"scipy": "SciPy", "sklearn": "scikit-learn", "dask": "Dask", "pan
 
 pictures.stand_in()
 scope = {"__name__": "__main__"}
+
+
+def raising(function, complaint):
+    """The same function of np.linalg, raising where it makes NaN of numbers.
+
+    NumPy learns of a singular matrix from the processor's floating-point flags, which WebAssembly does not have.
+    """
+
+    @functools.wraps(function)
+    def watched(*arrays, **options):
+        answer = function(*arrays, **options)
+        if np.isnan(answer).any() and all(np.isfinite(array).all() for array in arrays):
+            raise np.linalg.LinAlgError(complaint)
+        return answer
+
+    return watched
+
+
+if sys.platform == "emscripten":
+    for name, complaint in (
+        ("solve", "Singular matrix"),
+        ("inv", "Singular matrix"),
+        ("cholesky", "Matrix is not positive definite"),
+    ):
+        setattr(np.linalg, name, raising(getattr(np.linalg, name), complaint))
 
 
 class Screen(io.TextIOBase):

@@ -153,6 +153,24 @@ def test_python_has_no_more_than_a_gigabyte(box):
     assert "4000000.0" in run(box).inner_text()
 
 
+def test_a_singular_matrix_is_refused_as_elsewhere(box):
+    run(box)
+    write(
+        box,
+        """import numpy as np
+for function in (np.linalg.inv, np.linalg.cholesky, lambda A: np.linalg.solve(A, [1.0, 1.0])):
+    try:
+        print(function(np.array([[0.0, 0.0], [0.0, 0.0]])))
+    except np.linalg.LinAlgError as error:
+        print(error)""",
+    )
+    assert run(box).inner_text().splitlines() == [
+        "Singular matrix",
+        "Matrix is not positive definite",
+        "Singular matrix",
+    ]
+
+
 def test_stop_ends_a_loop_and_the_next_run_begins_anew(box, lesson):
     run(box)
     write(box, "while True: pass")
