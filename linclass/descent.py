@@ -94,7 +94,7 @@ def sgd_step(theta, theta_0, X, y, loss, lam, eta):
         theta_0 <- theta_0 - eta  mean of phi'(z) y
 
     For one example with lam = 0: the perceptron loss adds eta y x if z <= 0,
-    the hinge loss if z <= 1, the logistic loss adds eta y x times the
+    the hinge loss if z <= 1, and the logistic loss adds eta y x times the
     probability of a mistake. At a kink the slope is a sub-gradient.
 
     Book: eq-sgd-step, eq-subgradient, eq-hinge-sgd, eq-perceptron-sgd,

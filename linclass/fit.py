@@ -20,7 +20,7 @@ HALVINGS = 52  # the binary digits of a double: a step shortened further is lost
 # What the learners of probabilities say.
 CERTIFIED = "certified: the risk is within 1e-7 of its minimum, relatively"
 SEPARABLE = (
-    "the data are separable ({}): the likelihood has no maximiser, it rises for ever along a separating direction; "
+    "the data are separable ({}): the likelihood has no maximiser but rises for ever along a separating direction; "
     "take lam > 0"
 )
 UNPROVED = "nothing proves that the likelihood has a maximiser: the data are separable, or all but; take lam > 0"

@@ -38,7 +38,7 @@ class Separation:
 
     strict: (theta, theta_0) has every margin > 0, weights is None. quasi: (theta, theta_0) has every margin >= 0 and
     some > 0, and weights prove that no other does better. none: weights, all positive, prove that there is no such
-    (theta, theta_0), which are None.
+    pair, and theta and theta_0 are None.
     """
 
     kind: str

@@ -16,8 +16,8 @@ QUESTION = (
     "walk makes?"
 )
 SEE = (
-    "It can: it lengthens the largest vector R, and the bound is (R/γ)². The surest way to many mistakes is a "
-    "small γ: drag two points of different labels close together."
+    "Only if it is wrong when its turn comes. The bound (R/γ)² grows all the same, since R is the largest length. The "
+    "surest way to many mistakes is a small γ: drag two points of different labels close together."
 )
 
 
@@ -25,7 +25,7 @@ def perceptron(X, y, epochs=30):
     """The perceptron's walk: step, play and scrub through its mistakes; move, add, flip and remove points.
 
     Shows the boundary after each mistake, the mistakes of each epoch, and their sum beside Novikoff's bound.
-    Try: flip one point deep inside the other class, and watch the walk never settle.
+    Try: flip one point deep inside its class, and watch the walk never settle.
     """
     X, y = plane_examples(X, y)
     fit = _perceptron.fit_perceptron(X, y, max_epochs=_checks.count("epochs", epochs))

@@ -15,8 +15,9 @@ HINT = (
 )
 QUESTION = "Before you play it: with a constant step size, does the walk come to rest at the minimum?"
 SEE = (
-    "It does not: it keeps trembling around the minimum, within a distance that shrinks with η. With η/t or η/√t, "
-    "or with all examples in each batch, it settles."
+    "It does not: it keeps trembling around the minimum, within a distance that shrinks with η. With η/√t it "
+    "settles there, with η/t it may come to rest before it arrives, and with all examples in each batch it "
+    "all but settles."
 )
 
 
