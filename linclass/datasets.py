@@ -258,7 +258,7 @@ def _known(wanted, present, file):
 
 
 def _numbers(frames, file, target, columns, labels):
-    """(X, y) of each frame; what is no finite number, or no known label, is named by its column and row."""
+    """(X, y) of each frame; what is not a finite number, or not a known label, is named by its column and row."""
     first = 0
     for frame in frames:
         inputs = [name for name in frame.columns if name != target] if columns is None else list(columns)
@@ -290,7 +290,7 @@ def _column(values, name, file, first):
 
 
 def _number(value):
-    """A float; NaN for what is none."""
+    """A float; NaN for what is not one."""
     try:
         return float(value)
     except (TypeError, ValueError):
