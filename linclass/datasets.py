@@ -74,7 +74,7 @@ def breast_cancer():
     data = _read(
         "breast_cancer.csv.gz",
         ("benign", "malignant"),
-        "W. Wolberg, O. Mangasarian, N. Street, W. Street (1993), Breast Cancer Wisconsin (Diagnostic); "
+        "W. H. Wolberg, O. L. Mangasarian, W. N. Street (1993), Breast Cancer Wisconsin (Diagnostic); "
         "UCI, doi:10.24432/C5DW2B",
     )
     return Dataset(data.X, 2.0 * data.y - 1.0, data.feature_names, data.class_names, data.source, data.licence)

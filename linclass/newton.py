@@ -16,6 +16,7 @@ RELATIVE, ABSOLUTE = 1e-7, 5e-13
 # Of a Hessian scaled to a diagonal of 1:
 SUSPECT = 1e-8  # a pivot that may hide a curvature of 0, which was seen to leave pivots up to 1e-11; about sqrt(eps)
 ROUNDING = 1e-13  # beside the largest, a curvature that may be rounding of 0; sums over thousands of rows leave 1e-14
+SEEN = 1e-8  # of a value: a fall that rounding cannot hide, by a step so short that a slope predicts it; sqrt(eps)
 
 
 def finds_a_root(method):
@@ -97,7 +98,7 @@ def newton(value, grad, hess, start, *, tol=1e-12, max_steps=100):
         step = newton_step(g, H)
         promise = -g @ step
         if promise / 2 <= tol * (1 + abs(value(x))):
-            return _curves_upwards(H)
+            return _level(value, x, g + H @ step) and _curves_upwards(H)
         x = x + fit.backtrack(value, x, step, promise / 4) * step
         yield x
 
@@ -124,6 +125,15 @@ def _shortest_solution(H, b):
     x = V[:, ~flat] @ ((V[:, ~flat].T @ b) / curvatures[~flat])
     Q, _ = np.linalg.qr(V[:, flat])
     return x - Q @ (Q.T @ x)
+
+
+def _level(value, x, slope):
+    """True, unless the value still falls along `slope`: what is left of the gradient where H has no curvature."""
+    now, steepness = value(x), np.linalg.norm(slope)
+    fall = min(SEEN * (1 + abs(now)), steepness * (1 + np.linalg.norm(x)))
+    if fall > ROUNDING * (1 + abs(now)) and value(x - fall / steepness * (slope / steepness)) <= now - fall / 2:
+        raise fit.Stopped("the function still falls, along a line without curvature; check that a minimum exists")
+    return True
 
 
 def _curves_upwards(H):

@@ -167,7 +167,7 @@ def kernel_sgd(K, y, loss, *, lam, eta, steps, rng, step=None, sample_weight=Non
 
 @dataclass(frozen=True)
 class KernelClassifier:
-    """Scores sum_i alpha_i K(x, x_i) + theta_0: every example votes for its side, weighted by its similarity to x.
+    """Scores sum_i alpha_i K(x, x_i) + theta_0: every example votes, weighted by its similarity to x.
 
     Book: eq-kernel-vote.
     """

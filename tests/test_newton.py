@@ -116,6 +116,27 @@ def test_a_saddle_is_not_called_a_minimum():
     assert not newton.newton(lambda x: x @ H @ x / 2, lambda x: H @ x, lambda x: H, [0.0, 0.0]).converged
 
 
+@pytest.mark.parametrize("tilt", [1.0, 1e-6, 1e6])
+def test_a_tilted_valley_is_not_called_a_minimum(tilt):
+    found = newton.newton(
+        lambda x: tilt * x[0] + x[1] ** 2,
+        lambda x: np.array([tilt, 2 * x[1]]),
+        lambda x: np.diag([0.0, 2.0]),
+        [5.0, 3.0],
+    )
+    assert not found.converged and "without curvature" in found.message
+
+
+def test_a_curvature_that_underflows_is_not_a_minimum():
+    found = newton.newton(
+        lambda t: np.logaddexp(t[0] / 2, -t[0] / 2),
+        lambda t: np.tanh(t / 2) / 2,
+        lambda t: 1 / (4 * np.cosh(t / 2) ** 2)[:, None],
+        [1000.0],
+    )
+    assert not found.converged and "without curvature" in found.message
+
+
 def test_a_flat_valley_has_a_minimum():
     H = np.diag([1.0, 0.0])
     found = newton.newton(lambda x: x @ H @ x / 2, lambda x: H @ x, lambda x: H, [3.0, 2.0])

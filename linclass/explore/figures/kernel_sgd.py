@@ -18,7 +18,7 @@ HINT = (
 )
 QUESTION = "Before you slide λ: which of the two overshoots when λ is small, and which when it is large?"
 SEE = (
-    "The functional form overshoots at a small λ, where its first steps are about 1/λ long, and soon comes back. The "
+    "The functional form overshoots at a small λ, where its first step is 1/(2λ) long, and soon comes back. The "
     "coefficient form does at a large λ, where mλ makes its steps too long."
 )
 

@@ -23,7 +23,7 @@ def svm(X, y, C=1.0):
     """The support vector machine: drag points, slide C; margin band, slacks and multipliers follow.
 
     C is the price of slack: the figure minimises 1/2 |theta|^2 + C sum xi, as `fit_svm` does with lam = 1 / (n C).
-    Try: drag a point that is no support vector, then one that is.
+    Try: drag a point that is not a support vector, then one that is.
     """
     X, y = plane_examples(X, y)
     C = _checks.positive("C", C)
