@@ -227,7 +227,7 @@ def test_a_small_fit_is_a_few_dozen_calls():
     assert len(history) <= 7
 
 
-LOOPED = [losses.PERCEPTRON, losses.HINGE, losses.LOGISTIC, losses.SQUARED, losses.MODIFIED_SQUARED]
+LOOPED = [losses.Loss(name) for name in sgd_epochs.SLOPES]
 
 
 def without_numba(monkeypatch, fit):

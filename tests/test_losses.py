@@ -9,10 +9,10 @@ from linclass import gradcheck, losses
 
 INF = np.inf
 LOG2 = np.log(2.0)
-NAMES = ["zero_one", "perceptron", "hinge", "logistic", "exponential", "squared", "modified_squared"]
+NAMES = [name.removesuffix("_loss") for name in losses.__all__ if name.endswith("_loss")]
 LOSSES = [getattr(losses, name.upper()) for name in NAMES]
-SLOPED = LOSSES[1:]
-CURVED = [losses.LOGISTIC, losses.EXPONENTIAL, losses.SQUARED, losses.MODIFIED_SQUARED]
+SLOPED = [loss for loss in LOSSES if f"{loss.name}_slope" in losses.__all__]
+CURVED = [loss for loss in LOSSES if f"{loss.name}_curvature" in losses.__all__]
 FORMULAS = [
     getattr(losses, f"{name}_{kind}")
     for name in NAMES

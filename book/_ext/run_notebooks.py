@@ -20,16 +20,14 @@ THEMES = (
     "svg{fill:var(--ink);--ink:#1d2330;--soft:#6b7180;--paper:#fdfcf9}"
     "@media(prefers-color-scheme:dark){svg{--ink:#e4e6eb;--soft:#a7afbd;--paper:#14171d}}"
 )
+# What Matplotlib writes into an SVG that nobody sees: metadata, comments, names of groups, indentation.
+UNSEEN = re.compile(r'<metadata>.*?</metadata>|<!--.*?-->|(?<=<g) id="[a-zA-Z]\w*_\d+"|(?<=\n)[ \n]+', re.DOTALL)
 
 
 def themed(svg):
     """A figure in the colours of the page: for an SVG shown as an image, the scheme that holds is that of its page."""
-    own = re.sub("#(?:222222|000000|8a8a8a|ffffff)", lambda found: f"var(--{OURS[found[0]]})", svg)
+    own = re.sub("|".join(OURS), lambda found: f"var(--{OURS[found[0]]})", svg)
     return re.sub(r"(<style[^>]*>)", rf"\1{THEMES}", own, count=1)
-
-
-# What Matplotlib writes into an SVG that nobody sees: metadata, comments, names of groups, indentation.
-UNSEEN = re.compile(r'<metadata>.*?</metadata>|<!--.*?-->|(?<=<g) id="[a-zA-Z]\w*_\d+"|(?<=\n)[ \n]+', re.DOTALL)
 
 
 def lighter(svg):
@@ -42,23 +40,15 @@ def lighter(svg):
     return re.sub(r'(?<=\b[dxy]=")[^"]*', lambda places: re.sub(r"-?\d+\.\d{2,}", short, places[0]), bare)
 
 
-def is_notebook(env, docname):
-    return str(env.doc2path(docname)).endswith(".ipynb")
-
-
 def kept_run(app, docname):
-    return execute.kept_run(app.env.doc2path(docname), Path(app.outdir).parent / ".runs")
-
-
-def outdated(app, env, added, changed, removed):
-    before, env.book_package_digest = getattr(env, "book_package_digest", None), execute.package_digest()
-    return [] if before == env.book_package_digest else [name for name in env.found_docs if is_notebook(env, name)]
+    """The file of the run that a page would have, if it is a notebook's."""
+    path = Path(app.env.doc2path(docname))
+    return execute.kept_run(path, Path(app.outdir).parent / ".runs") if path.suffix == ".ipynb" else None
 
 
 def run_all(app, env, docnames):
     """Run those of the pages to be read that are notebooks and have no run to be used again."""
-    jobs = {name: kept_run(app, name) for name in sorted(docnames) if is_notebook(env, name)}
-    jobs = {name: kept for name, kept in jobs.items() if not kept.exists()}
+    jobs = {name: kept for name in sorted(docnames) if (kept := kept_run(app, name)) and not kept.exists()}
     logger.info("running %d notebooks", len(jobs))
     with ProcessPoolExecutor(max_workers=2) as pool:
         errors = pool.map(execute.run_and_keep, [Path(env.doc2path(name)) for name in jobs], jobs.values())
@@ -69,7 +59,7 @@ def run_all(app, env, docnames):
 
 def take_outputs(app, docname, source):
     """Put what the run gave into the notebook that is about to be read."""
-    if not is_notebook(app.env, docname) or not (kept := kept_run(app, docname)).exists():
+    if not (kept := kept_run(app, docname)) or not kept.exists():
         return
     notebook, ran = nbformat.reads(source[0], as_version=4), nbformat.read(kept, as_version=4)
     cells, done = ([cell for cell in book.cells if cell.cell_type == "code"] for book in (notebook, ran))
@@ -82,7 +72,6 @@ def take_outputs(app, docname, source):
 
 
 def setup(app):
-    app.connect("env-get-outdated", outdated)
+    app.add_config_value("package_digest", execute.package_digest(), "env")  # which, changed, outdates every page
     app.connect("env-before-read-docs", run_all)
     app.connect("source-read", take_outputs)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -36,7 +36,7 @@ def sgd_epoch(steps, walk, X, y, w=1.0):
         return sparse_epoch(steps, walk, X, y, w, order, etas)
     one_by_one = batch == 1 and type(steps.loss) is Loss and steps.loss.name in SLOPES  # a reader's own has its own
     run, gathered = _one_by_one if one_by_one else _by_batches, max(batch, GATHERED // batch * batch)
-    if one_by_one and np.ndim(w) == 0 and compiled_loops.available(n):
+    if one_by_one and np.ndim(w) == 0 and steps.loss.name in compiled_loops.CODES and compiled_loops.available(n):
         run = _compiled
     theta, theta_0 = walk.state[0].copy(), walk.state[1]
     sums = (np.zeros_like(theta), 0.0) if steps.average else (None, 0.0)

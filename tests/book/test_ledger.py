@@ -33,7 +33,7 @@ def problems(root):
             found.append(f"{name}: its docstring names {label}, a label of no chapter")
     for name, label in ledger.test_labels(root):
         if label not in labels:
-            found.append(f"{name}: its marker names {label}, a label of no chapter")
+            found.append(f"{'::'.join(name)}: its marker names {label}, a label of no chapter")
     spoken = {entry.spoken for entry in entries}
     for path in contents.notebooks(root):
         text = contents.prose(path)

@@ -6,6 +6,7 @@ from pathlib import Path
 import book_site
 import hosted
 import jinja2
+import live
 import nbformat
 import pytest
 import run_notebooks
@@ -24,10 +25,17 @@ def test_no_address_is_set_by_default():
 
 def test_a_sitemap_where_the_address_is_known(tmp_path):
     book_site.write_map(tmp_path, "", ["book/index"])
-    assert not (tmp_path / "sitemap.xml").exists()
-    book_site.write_map(tmp_path, "https://example.org/book/", ["book/index"])
-    assert "<loc>https://example.org/book/book/index.html</loc>" in (tmp_path / "sitemap.xml").read_text()
-    assert "Sitemap: https://example.org/book/sitemap.xml" in (tmp_path / "robots.txt").read_text()
+    assert not (tmp_path / "sitemap.txt").exists()
+    book_site.write_map(tmp_path, "https://example.org/book", ["book/index"])
+    assert "https://example.org/book/book/index.html\n" in (tmp_path / "sitemap.txt").read_text()
+    assert "Sitemap: https://example.org/book/sitemap.txt" in (tmp_path / "robots.txt").read_text()
+
+
+@pytest.mark.parametrize("address, root", [("", "/"), ("https://example.org/a", "https://example.org/a/")])
+def test_a_page_that_is_not_there_leads_to_the_first(address, root):
+    templates = jinja2.Environment(loader=jinja2.FileSystemLoader(ROOT / "book" / "_theme"))
+    page = templates.get_template("404.html").render(site_root=address)
+    assert f'href="{root}"' in page and f'action="{root}search.html"' in page
 
 
 @pytest.mark.parametrize("address, expected", [("", False), ("https://example.org/someone/linclass", True)])
@@ -41,9 +49,8 @@ def test_hosted_services_are_offered_where_the_repository_is_known(address, expe
             body="<h1>Margins</h1><p>Text</p>",
             pathto=lambda name, resource=0: name,
             pagename="book/01-margins",
-            notebook="01-margins.ipynb",
-            assignment=book_site.assignments()["01-margins"],
-            in_ledger="ledger-01-margins",
+            page_source_suffix=".ipynb",
+            assignment=live.assignments()["01-margins"],
             theme_repository_url=address,
         )
     )
@@ -53,7 +60,7 @@ def test_hosted_services_are_offered_where_the_repository_is_known(address, expe
 
 
 def test_every_assignment_belongs_to_a_chapter():
-    chapters = book_site.assignments()
+    chapters = live.assignments()
     assert {topic.chapter: chapters[topic.chapter].split("/")[-1] for topic in TOPICS.values()} == {
         topic.chapter: topic.name for topic in TOPICS.values()
     }

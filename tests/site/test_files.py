@@ -127,7 +127,6 @@ def test_no_markup_is_left_raw(page):
 
 
 def test_the_site_has_its_side_pages(site):
-    assert "Allow" in (site / "robots.txt").read_text()
     assert "first page" in (site / "404.html").read_text()
     assert (site / "index.html").exists() and (site / "search.html").exists()
 
