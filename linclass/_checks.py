@@ -145,6 +145,8 @@ def vector(name, value, length=None, finite=False):
 
 def scalar(name, value, finite=False):
     """`value` as a float."""
+    if type(value) is float and not finite:  # as most often
+        return value
     array = real(name, value)
     if array.ndim != 0:
         fail(name, "a single number", f"an array of shape {array.shape}")

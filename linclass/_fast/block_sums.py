@@ -14,27 +14,26 @@ FAR = 700.0  # exp(700) is near the largest double; at a margin below -700 the l
 def logistic_sums(X, y, w, u, offset, hess):
     """(sum, gradient, Hessian or None) of w times the logistic losses at u: theta, and theta_0 last with an offset.
 
-    With z the margins and e = exp(-z), the loss is log(1 + e), its slope -p with p = e / (1 + e), its curvature
-    p / (1 + e).
+    With e = exp(-margin) the loss is log(1 + e), its slope -p with p = e / (1 + e), its curvature p / (1 + e).
     """
-    d = X.shape[1]
-    z = X @ u[:d]
+    d, weighted = X.shape[1], np.ndim(w)
+    z = X.dot(-u[:d])
     if offset:
-        z += u[d]
-    z *= y
+        z -= u[d]
+    z *= y  # minus the margins
     total = 0.0
-    if z.min() < -FAR:
-        total = -float((w * np.minimum(z + FAR, 0.0)).sum())
-        np.maximum(z, -FAR, out=z)
-    e = np.exp(np.negative(z, out=z), out=z)
-    total += _total(w, np.log1p(e))
-    one_and_e = e + 1.0
+    if np.maximum.reduce(z) > FAR:
+        total = float((w * np.maximum(z - FAR, 0.0)).sum())
+        np.minimum(z, FAR, out=z)
+    e = np.exp(z, out=z)
+    losses, one_and_e = np.log1p(e), e + 1.0
+    total += float(w.dot(losses) if weighted else np.add.reduce(losses))
     p = np.divide(e, one_and_e, out=e)
-    if np.ndim(w):
+    if weighted:
         p *= w
     H = _logistic_curvature(X, p / one_and_e, offset) if hess else None
     p *= y
-    g = p @ X
+    g = X.T.dot(p)
     return total, -np.append(g, p.sum()) if offset else -g, H
 
 

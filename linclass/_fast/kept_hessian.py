@@ -97,7 +97,7 @@ class Metric:
 
     def update(self, step, change):
         """Learn that `step` changed the gradient by `change`."""
-        product = float(step @ change)
+        product = float(step.dot(change))
         if product > 0:
             self.pairs.append((step, change, product))
             del self.pairs[: -self.memory]
@@ -117,14 +117,14 @@ class Metric:
             return -self._apply(g)
         q, weights = -g, []
         for s, c, product in reversed(self.pairs):
-            weights.append(float(s @ q) / product)
+            weights.append(s.dot(q) / product)  # dot: @ takes longer on few numbers
             q -= weights[-1] * c
         if not self.full(g):  # it knows little: the last step says how long the next should be
             _, c, product = self.pairs[-1]
             q *= product / float(c @ self._apply(c))
         q = self._apply(q)
         for s, c, product in self.pairs:
-            q += (weights.pop() - float(c @ q) / product) * s
+            q += (weights.pop() - c.dot(q) / product) * s
         return q
 
 
@@ -249,7 +249,7 @@ def from_sample(look, problem, fading, count, history, enough):
     try:
         few = rows.sample(count)
         on_few, start = problem(few), np.zeros(size)
-        first = Metric(inverse(problem(few.sample(count // 4))(start, True)[2]))
+        first = Metric(inverse(problem(few.every(4))(start, True)[2]))
         near, *_ = descend(on_few, start, [], Pace(ON_A_SAMPLE * size / count, wait=10), first)
         H = on_few(near, True)[2]
         w, g, metric = descend(look, near, history, pace, Metric(inverse(H)))

@@ -14,7 +14,7 @@ from linclass.fit import SEPARABLE
 SMALL = 2**15  # numbers in X: up to so many, NumPy's calls cost more than what they do (chosen)
 SAMPLED = 2**17  # numbers in X: up to so many, a sample is not worth its passes (chosen)
 WIDE = 100  # columns from which on a Hessian costs more than the gradients it saves (measured)
-EXACT, BY_GRADIENTS, IN_THE_SPAN = 1e-14, 1e-10, 1e-12  # decrements beside the value: how far it pays to go (measured)
+EXACT, BY_GRADIENTS, IN_THE_SPAN = 1e-14, 1e-10, 1e-11  # decrements beside the value: how far it pays to go (measured)
 MEMORY = 10  # steps that gradients alone remember (measured)
 DEPENDENT = 1e-5  # a pivot beside the largest: rows so close to a combination of others are left to more careful ways
 SAMPLE = 2**20  # numbers in a sample: then the first step on all the data is nearly the last (measured)
@@ -133,15 +133,16 @@ class FewNumbers:
         n, d = rows.X.shape
         A = self.A = np.empty((d + offset, n))
         np.multiply(rows.X.T, -rows.y, out=A[:d])
-        A[d:] = -rows.y
-        self.share, self.w, self.penalty = A * (rows.w / n), rows.w, np.full(d + offset, lam)
-        self.penalty[d:] = 0.0
-        self.bowl, self.largest = np.diag(self.penalty), np.abs(A).max(axis=1)
+        np.negative(rows.y, out=A[d:])
+        self.weights, self.bowl = np.zeros(n) + rows.w / n, np.zeros((d + offset, d + offset))
+        self.share = A * self.weights
+        self.bowl.flat[: d * (d + offset) : d + offset + 1] = lam
+        self.penalty, self.largest = self.bowl.diagonal(), np.maximum.reduce(np.abs(A), axis=1)
 
     def __call__(self, w, hess):
         """(value, gradient, Hessian or None) at w."""
         e, shrink = np.exp(w.dot(self.A)), self.penalty * w  # dot: on so few numbers @ takes twice as long
-        value = float(np.add.reduce(self.w * np.log1p(e))) / len(e) + float(shrink.dot(w)) / 2
+        value = float(self.weights.dot(np.log1p(e))) + float(shrink.dot(w)) / 2
         one_and_e = e + 1.0
         p = np.divide(e, one_and_e, out=e)
         g = self.share.dot(p)
@@ -196,4 +197,4 @@ def by_gradients(look, lam, offset, history, tol, enough=0.0):
 
 def _squares(X, w):
     """The sum of w times the squares of each column."""
-    return (X * X).sum(axis=0) if np.ndim(w) == 0 else w @ (X * X)
+    return np.einsum("ij,ij->j", X, X) if np.ndim(w) == 0 else w @ (X * X)

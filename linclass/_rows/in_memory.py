@@ -9,8 +9,11 @@ import numpy as np
 from linclass import _checks
 
 CACHED = 2**17  # numbers, 1 MiB: measured, they stay in the cache while they are used twice
+MANY = 2**20  # numbers, 8 MiB: beyond, a pass waits for memory (measured)
+LONG, NOT_SHORT = 100, 32  # rows, in numbers: from 100 on a few are not cut; below 32 nothing is fetched (measured)
 SIDE_BY_SIDE = 64  # rows: NumPy is slow on short lines, measured
 OF_A_PART = {"signs": _checks.signs, "classes": _checks.class_numbers}  # checks of some of the labels
+SIGNS = np.array([-1.0, 1.0])
 LINE = 512  # numbers, likewise
 ROUNDED_UP = 1 + 1e-9  # far more than the rounding of a sum of squares
 
@@ -79,7 +82,7 @@ class Rows(OfMatrix):
             X, y = positive(w, X, OF_A_PART[kind]("y", y, len(X)))
             weights = _checks.of_mean_one("sample_weight", w)
         if kind == "signs":
-            return cls(X, _checks.signs("y", y, len(X), both=True), np.array([-1.0, 1.0]), *weights)
+            return cls(X, _checks.signs("y", y, len(X), both=True), SIGNS, *weights)
         y, n_classes = _checks.classes("y", y, len(X))
         return cls(X, y, np.arange(n_classes), *weights)
 
@@ -103,8 +106,13 @@ class Rows(OfMatrix):
 
     def sample(self, count):
         """About `count` rows, see `spread`."""
-        chosen = spread(self.n, count)
-        return Rows(self.X[chosen], self.y[chosen], self.labels, part_of(self.w, chosen), self.mass)
+        chosen, X = spread(self.n, count), self.X
+        X = X.take(chosen, axis=0) if X.flags.c_contiguous else X[chosen]  # else `take` would copy all rows
+        return Rows(X, self.y[chosen], self.labels, part_of(self.w, chosen), self.mass)
+
+    def every(self, step):
+        """Each row that is a multiple of `step`, not copied."""
+        return Rows(self.X[::step], self.y[::step], self.labels, part_of(self.w, slice(None, None, step)), self.mass)
 
     def check(self):
         """Raise if a number is not finite."""
@@ -112,10 +120,17 @@ class Rows(OfMatrix):
 
 
 def blocks(X, y, w):
-    """X, y and w, cut into blocks of rows that fit the cache: a multiple of 64 rows each."""
-    length = max(512, CACHED // X.shape[1] // SIDE_BY_SIDE * SIDE_BY_SIDE)
-    cuts = [slice(k, k + length) for k in range(0, len(y), length)]
-    return [(X[cut], y[cut], part_of(w, cut)) for cut in cuts]
+    """X, y and w, cut into blocks of rows that fit the cache: a multiple of 64 rows each.
+
+    Many numbers are read from end to end first: a product with a vector alone would wait for memory at every row.
+    """
+    (n, d), many = X.shape, X.size > MANY
+    length = max(512, CACHED // d // SIDE_BY_SIDE * SIDE_BY_SIDE) if many or d < LONG else n
+    for k in range(0, n, length):
+        cut = slice(k, k + length)
+        if many and d >= NOT_SHORT and X.flags.c_contiguous:
+            np.vdot(X[cut], X[cut])
+        yield X[cut], y[cut], part_of(w, cut)
 
 
 def part_of(w, chosen):
