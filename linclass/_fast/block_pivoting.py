@@ -8,7 +8,7 @@ from linclass.svm import best_offset
 DONE = 1e-13  # the relative gap, as computed, below which nothing is left to gain: chosen, some hundred eps
 WRONG = 1e-10  # how far on the wrong side of the margin an example is wrongly guessed: chosen, above rounding
 PATIENCE = 3  # rounds that need not lessen the wrong guesses: chosen, as the paper leaves it open
-SMALL = 200  # systems up to this size are solved with singular ones in mind: chosen, some milliseconds
+SMALL = 200  # singular systems up to this size are solved by singular values: chosen, some milliseconds
 RCOND = 1e-15  # a singular value below this share of the largest is 0: chosen, a few eps
 RESIDUAL = 1e-9  # of a system that was regular enough: chosen
 RIDGE = 1e-10  # makes the others regular; refinement removes its trace: chosen
@@ -76,14 +76,14 @@ def _on_margin(alpha, K, y, free, offset):
 
 def _solution(M, rhs):
     """x with M x = rhs; where M is singular, by equal examples or a very smooth kernel, one near the shortest."""
-    if len(M) <= SMALL:
-        return np.linalg.lstsq(M, rhs, rcond=RCOND)[0]
     try:
         x = np.linalg.solve(M, rhs)
         if np.abs(M @ x - rhs).max() <= RESIDUAL * (1 + np.abs(x).max()):
             return x
     except np.linalg.LinAlgError:
         pass
+    if len(M) <= SMALL:
+        return np.linalg.lstsq(M, rhs, rcond=RCOND)[0]
     inverse = np.linalg.inv(M + RIDGE * np.eye(len(M)))
     x = inverse @ rhs
     for _ in range(3):
