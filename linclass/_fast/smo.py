@@ -14,7 +14,7 @@ as one, with a longer side of the box: apart they would be free together, and no
 import numpy as np
 
 from linclass import _checks, conventions
-from linclass._fast import block_pivoting, dual_points, duality, gram_features, linear_svm
+from linclass._fast import block_pivoting, dual_points, duality, gram_features, gram_rows, linear_svm
 from linclass.representer import KernelClassifier
 from linclass.svm import GAP, SVMFit
 
@@ -31,11 +31,11 @@ NONE = 1e-300
 
 def fit_kernel_svm(X, y, kernel, *, lam, offset, sample_weight=None):
     """`representer.fit_kernel_svm`, and the gap has all rounding counted in."""
-    K, w = _checks.kernel_matrix(kernel, X), 1.0 if sample_weight is None else sample_weight
+    K, w = gram_rows.gram_of(kernel, X), 1.0 if sample_weight is None else sample_weight
     data, C = duality.Gram(K, y, w), w * conventions.C_from_lam(lam, len(y))
     alpha, steps = solve(X, K, y, C, offset)
     found = duality.certified([alpha], [alpha * y + 0.0], data, lam, offset)
-    if not found.gap <= GAP:
+    if not found.gap <= GAP and isinstance(K, np.ndarray):
         alphas, duals, more = on_features(X, K, y, w, lam, offset)
         found = duality.certified([*alphas, found.w, 0 * y], [*duals, found.dual], data, lam, offset)
         steps += more
@@ -62,7 +62,9 @@ def on_features(X, K, y, w, lam, offset):
 def solve(X, K, y, C, offset):
     """(alpha, steps) with a relative gap of at most ENOUGH, as computed, or the least one reached."""
     first, group = gram_features.twins(np.column_stack([X, y]))
-    K_1, y_1 = K if len(first) == len(y) else K[np.ix_(first, first)], y[first]
+    K_1, y_1 = K, y[first]
+    if len(first) < len(y):
+        K_1 = K[np.ix_(first, first)] if isinstance(K, np.ndarray) else K.among(first)
     C_1 = np.bincount(group, weights=np.broadcast_to(C, len(y)))
     alpha, g, most = np.zeros(len(first)), y_1.copy(), 20 * len(y) + 1000
     walk = pairs if offset else singles
@@ -96,18 +98,18 @@ def walk_near_the_margin(walk, alpha, g, K, y, C, tol):
     free = (dual > 0) & (dual < C)
     theta_0 = np.median(g[free]) if walk is pairs and free.any() else 0.0  # on the margin y - K alpha = theta_0
     near = np.flatnonzero(free | (np.abs(g - theta_0) < 0.5))
-    if not FEW < len(near) < MOST * len(y) or len(y) < MANY:
+    if not FEW < len(near) < MOST * len(y) or len(y) < MANY or len(near) ** 2 > gram_rows.ROOM:
         return 0
-    before, now, slopes = alpha[near], alpha[near], g[near]
+    now, slopes, moved = alpha[near], g[near], -alpha
     steps = walk(now, slopes, K[np.ix_(near, near)], y[near], C[near], tol, 20 * len(y) + 1000)
     alpha[near] = now
-    g -= (now - before) @ K[near]
+    g -= block_pivoting.times(K, alpha + moved)
     return steps
 
 
 def pairs(alpha, g, K, y, C, tol, max_steps):
     """Steps that keep sum alpha, until no pair's slopes differ by more than tol; alpha and g change in place."""
-    square, gain, bend = np.diag(K), np.empty_like(g), np.empty_like(g)
+    square, gain, bend = K.diagonal(), np.empty_like(g), np.empty_like(g)
     half, least = square / 2, FLAT * square.max() + NONE  # which stands for a curvature of 0
     # Slopes where alpha may rise, and where it may fall; numbers that are looked at one by one are quicker in lists.
     up, down = slopes = np.array([np.where(alpha < C * (y > 0), g, -np.inf), np.where(alpha > -C * (y < 0), g, np.inf)])
@@ -146,7 +148,7 @@ def pairs(alpha, g, K, y, C, tol, max_steps):
 
 def singles(alpha, g, K, y, C, tol, max_steps):
     """Steps on one coefficient each, until no slope that may be followed exceeds tol; alpha and g change in place."""
-    low, high, square = -C * (y < 0), C * (y > 0), np.diag(K)
+    low, high, square = -C * (y < 0), C * (y > 0), K.diagonal()
     bend, room, gain = np.maximum(square, FLAT * square.max() + NONE), np.empty_like(g), np.empty_like(g)
     for step in range(max_steps):
         np.divide(g, bend, out=room)
