@@ -222,7 +222,8 @@ def fit_kernel_svm(X, y, kernel, *, lam, offset=True, sample_weight=None):
     shorter vector with these scores. The gap is that of what is returned, alpha and dual, with all rounding counted in;
     it holds for K, and for every Gram matrix within eps = 2.2e-16 of it, entry by entry relative to sqrt(K_ii K_jj).
     That leaves sum dual uncertain by eps (sum dual sqrt(K_ii))^2 / 2: with K_ii above some 1e7 lam, a fit is certified
-    only if its risk is small. `sample_weight` is as in `fit_svm`.
+    only if its risk is small. Of more than 8,192 examples K is not held, but made row by row. `sample_weight` is as in
+    `fit_svm`.
     """
     w = 1.0 if sample_weight is None else sample_weight
     K, C = _checks.kernel_matrix(kernel, X), w * conventions.C_from_lam(lam, len(y))

@@ -27,7 +27,7 @@ from linclass import (
     softmax,
     svm,
 )
-from linclass._fast import duality, gram_features, irls, smo
+from linclass._fast import duality, gram_features, gram_rows, irls, smo
 
 SMOOTH = [losses.LOGISTIC, losses.EXPONENTIAL, losses.SQUARED, losses.MODIFIED_SQUARED]
 SCORE_LOSSES = [losses.on_scores(loss) for loss in SMOOTH] + [losses.SQUARED_ERROR]
@@ -284,6 +284,36 @@ def test_kernel_svm_against_libsvm(tau, lam):
     np.testing.assert_array_equal(fit.support, np.flatnonzero(fit.dual))
     without = representer.fit_kernel_svm(X, y, rbf(tau), lam=lam, offset=False)
     assert without.converged and without.model.theta_0 == 0
+
+
+@pytest.mark.parametrize("offset", [True, False])
+@pytest.mark.parametrize("twins", [0, 30])
+def test_kernel_svm_of_many_examples_never_holds_the_gram_matrix(offset, twins, monkeypatch):
+    rng = np.random.default_rng(3)
+    X = rng.standard_normal((300, 2))
+    y = np.where(np.sin(2 * X[:, 0]) + 0.5 * rng.standard_normal(300) > 0, 1.0, -1.0)
+    X, y, asked = np.vstack([X, X[:twins]]), np.append(y, y[:twins]), []
+
+    def kernel(X, Z):
+        asked.append(len(X) * len(Z))
+        return kernels.rbf_kernel(X, Z, 1.0)
+
+    whole = representer.fit_kernel_svm(X, y, kernel, lam=0.003, offset=offset)
+    assert max(asked) == len(X) ** 2
+    asked.clear()
+    monkeypatch.setattr(gram_rows, "ROOM", 2**14)
+    monkeypatch.setattr(gram_rows, "BLOCK", 2**13)
+    few = representer.fit_kernel_svm(X, y, kernel, lam=0.003, offset=offset)
+    assert few.converged and whole.converged
+    assert max(asked) < len(X) ** 2 / 2
+    np.testing.assert_allclose(few.model.scores(X), whole.model.scores(X), atol=1e-7)
+
+
+def test_rows_on_demand_of_a_kernel_that_is_not_symmetric_are_refused(monkeypatch):
+    monkeypatch.setattr(gram_rows, "ROOM", 100)
+    X, y = np.random.default_rng(0).standard_normal((60, 2)), np.tile([-1.0, 1.0], 30)
+    with pytest.raises(ValueError, match="symmetric"):
+        representer.fit_kernel_svm(X, y, lambda X, Z: np.exp(X[:, :1] - 2 * Z[:, 0]), lam=0.1)
 
 
 @pytest.mark.parametrize("offset", [True, False])

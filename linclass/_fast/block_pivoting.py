@@ -8,7 +8,9 @@ from linclass.svm import best_offset
 DONE = 1e-13  # the relative gap, as computed, below which nothing is left to gain: chosen, some hundred eps
 WRONG = 1e-10  # how far on the wrong side of the margin an example is wrongly guessed: chosen, above rounding
 PATIENCE = 3  # rounds that need not lessen the wrong guesses: chosen, as the paper leaves it open
-SMALL = 200  # systems up to this size are solved with singular ones in mind: chosen, some milliseconds
+LARGEST = 4000  # free examples, whose system has as many unknowns: chosen, 128 MB and some seconds
+ROWS = 2**22  # numbers in whole rows of the free examples that are looked at at once: chosen, 32 MiB
+SMALL = 200  # singular systems up to this size are solved by singular values: chosen, some milliseconds
 RCOND = 1e-15  # a singular value below this share of the largest is 0: chosen, a few eps
 RESIDUAL = 1e-9  # of a system that was regular enough: chosen
 RIDGE = 1e-10  # makes the others regular; refinement removes its trace: chosen
@@ -23,22 +25,22 @@ def sharpen(alpha, K, y, C, offset, rounds=100, growth=None):
     rounds, one at a time does. Gives up after `rounds`, or once there are `growth` times as many free examples as at
     first: then the first guess was too far off.
     """
-    dual, f = alpha * y, K @ alpha
+    dual, f = alpha * y, times(K, alpha)
     best = duality_gap(alpha, f, y, C, offset), alpha
     free, top = (dual > 0) & (dual < C), dual >= C
     fewest, patience, used = len(y) + 1, PATIENCE, 0
-    most = len(y) if growth is None else growth * free.sum() + 50
+    most = min(LARGEST, len(y) if growth is None else growth * free.sum() + 50)
     while used < rounds and best[0] > DONE and 0 < free.sum() <= most:
         used += 1
         try:
             guess, theta_0 = _on_margin(np.where(top, C * y, 0.0), K, y, np.flatnonzero(free), offset)
         except np.linalg.LinAlgError:
             break
-        f, alpha = _moved(f, alpha, guess, K), guess
+        f, alpha = f + times(K, guess - alpha), guess
         dual, z = alpha * y, y * (f + theta_0)
         inside = np.clip(dual, 0.0, C) * y
         inside = balance(inside, y, C) if offset else inside
-        gap = duality_gap(inside, _moved(f, alpha, inside, K), y, C, offset)
+        gap = duality_gap(inside, f + times(K, inside - alpha), y, C, offset)
         if gap < best[0]:
             best = gap, inside
         wrong = np.where(free, (dual < 0) | (dual > C), np.where(top, z > 1 + WRONG, z < 1 - WRONG))
@@ -53,19 +55,19 @@ def sharpen(alpha, K, y, C, offset, rounds=100, growth=None):
     return best[1], best[0], used
 
 
-def _moved(f, old, new, K):
-    """K new from f = K old, by the rows of K that matter."""
-    changed = np.flatnonzero(old != new)
-    return K @ new if 2 * len(changed) > len(new) else f + (new - old)[changed] @ K[changed]
+def times(K, v):
+    """K v, by the rows of K that matter."""
+    used = np.flatnonzero(v)
+    return v[used] @ K[used] if isinstance(K, np.ndarray) and 2 * len(used) < len(v) else K @ v
 
 
 def _on_margin(alpha, K, y, free, offset):
     """(coefficients, theta_0) with which the free examples have scores y, the others' kept; sum 0 with an offset."""
-    rows, n = K[free], len(free)
-    scale = rows[np.arange(n), free].mean() or 1.0
+    n, part = len(free), K[np.ix_(free, free)]
+    scale = part.diagonal().mean() or 1.0
     M, rhs = np.zeros((n + offset, n + offset)), np.zeros(n + offset)
-    M[:n, :n] = rows[:, free] / scale
-    rhs[:n] = y[free] - rows @ alpha
+    M[:n, :n] = part / scale
+    rhs[:n] = y[free] - (K[free] @ alpha if n * len(y) <= ROWS else times(K, alpha)[free])
     if offset:
         M[-1, :-1] = M[:-1, -1] = 1.0
         rhs[-1] = -scale * alpha.sum()
@@ -76,14 +78,14 @@ def _on_margin(alpha, K, y, free, offset):
 
 def _solution(M, rhs):
     """x with M x = rhs; where M is singular, by equal examples or a very smooth kernel, one near the shortest."""
-    if len(M) <= SMALL:
-        return np.linalg.lstsq(M, rhs, rcond=RCOND)[0]
     try:
         x = np.linalg.solve(M, rhs)
         if np.abs(M @ x - rhs).max() <= RESIDUAL * (1 + np.abs(x).max()):
             return x
     except np.linalg.LinAlgError:
         pass
+    if len(M) <= SMALL:
+        return np.linalg.lstsq(M, rhs, rcond=RCOND)[0]
     inverse = np.linalg.inv(M + RIDGE * np.eye(len(M)))
     x = inverse @ rhs
     for _ in range(3):

@@ -78,12 +78,15 @@ def softmax_sums(X, w, W, offset, hess):
     S = W[:, :d] @ X.T
     if offset:
         S += W[:, d:]
-    largest = S.max(axis=0)
-    S -= largest
+    total = 0.0
+    if not -FAR < S.min() <= S.max() < FAR:
+        largest = S.max(axis=0)
+        S -= largest
+        total = _total(w, largest)
     P = np.exp(S, out=S)
     sums = P.sum(axis=0)
-    total = _total(w, largest) + _total(w, np.log(sums))
-    P /= sums
+    total += _total(w, np.log(sums))
+    P *= 1.0 / sums
     H = _softmax_curvature(X, w, P, offset) if hess else None
     if np.ndim(w):
         P *= w

@@ -102,6 +102,8 @@ def excess_by_penalty(look, lam, residuals, w, g, value, rounding=None):
         hidden = math.sqrt(k) * (rounding + of_c) * far * (1 + steep)
         nu_0 = math.sqrt(max(g_0 @ c, 0.0)) + steep * math.sqrt(k) * rounding
         nu = math.hypot((length + hidden) / math.sqrt(lam), nu_0)
+        if m == d:  # the penalty alone makes the risk curve, and never fades
+            return nu**2 / 2
         return newton.excess_bound(nu, math.sqrt(2) * math.hypot(far * (1 + steep) / math.sqrt(lam), steep))
 
     found = bound(look.longest, rounding or _rounding(m, look.longest * float(np.linalg.norm(W, axis=1).max())))

@@ -125,7 +125,7 @@ class Gram:
     ENTRY = EPS  # two roundings; assumed, as a kernel may be any function
 
     def __init__(self, K, y, w=1.0):
-        self.K, self.y, self.w, self.root, self.seen = K, y, w, np.sqrt(np.diag(K)), {}
+        self.K, self.y, self.w, self.root, self.seen = K, y, w, np.sqrt(K.diagonal()), {}
         some = [heavy(label, y, w) for label in (1.0, -1.0)]
         chosen = [few[self.root[few].argmin()] for few in some]
         self.centre, self.reach, self.most = 0.0, self.root[chosen].max(), len(y) / np.min(part_of(w, chosen))
@@ -143,8 +143,8 @@ class Gram:
         return alpha
 
     def _by_blocks(self, alpha):
-        sums = [alpha[part] @ self.K[part] for part in blocks(self.K)]
-        return np.sum(sums, axis=0), terms(self.K) * EPS * self.root * (self.root @ np.abs(alpha))
+        sums = [alpha[part] @ self.K[part] for part in blocks(self.K) if alpha[part].any()]
+        return np.sum(sums, axis=0) + 0 * alpha, terms(self.K) * EPS * self.root * (self.root @ np.abs(alpha))
 
     def scores(self, alpha, theta_0, long):
         """(scores, a bound on their rounding)."""

@@ -14,7 +14,7 @@ as one, with a longer side of the box: apart they would be free together, and no
 import numpy as np
 
 from linclass import _checks, conventions
-from linclass._fast import block_pivoting, dual_points, duality, gram_features, linear_svm
+from linclass._fast import block_pivoting, dual_points, duality, gram_features, gram_rows, linear_svm
 from linclass.representer import KernelClassifier
 from linclass.svm import GAP, SVMFit
 
@@ -31,11 +31,11 @@ NONE = 1e-300
 
 def fit_kernel_svm(X, y, kernel, *, lam, offset, sample_weight=None):
     """`representer.fit_kernel_svm`, and the gap has all rounding counted in."""
-    K, w = _checks.kernel_matrix(kernel, X), 1.0 if sample_weight is None else sample_weight
+    K, w = gram_rows.gram_of(kernel, X), 1.0 if sample_weight is None else sample_weight
     data, C = duality.Gram(K, y, w), w * conventions.C_from_lam(lam, len(y))
     alpha, steps = solve(X, K, y, C, offset)
     found = duality.certified([alpha], [alpha * y + 0.0], data, lam, offset)
-    if not found.gap <= GAP:
+    if not found.gap <= GAP and isinstance(K, np.ndarray):
         alphas, duals, more = on_features(X, K, y, w, lam, offset)
         found = duality.certified([*alphas, found.w, 0 * y], [*duals, found.dual], data, lam, offset)
         steps += more
@@ -62,7 +62,9 @@ def on_features(X, K, y, w, lam, offset):
 def solve(X, K, y, C, offset):
     """(alpha, steps) with a relative gap of at most ENOUGH, as computed, or the least one reached."""
     first, group = gram_features.twins(np.column_stack([X, y]))
-    K_1, y_1 = K if len(first) == len(y) else K[np.ix_(first, first)], y[first]
+    K_1, y_1 = K, y[first]
+    if len(first) < len(y):
+        K_1 = K[np.ix_(first, first)] if isinstance(K, np.ndarray) else K.among(first)
     C_1 = np.bincount(group, weights=np.broadcast_to(C, len(y)))
     alpha, g, most = np.zeros(len(first)), y_1.copy(), 20 * len(y) + 1000
     walk = pairs if offset else singles
@@ -96,57 +98,67 @@ def walk_near_the_margin(walk, alpha, g, K, y, C, tol):
     free = (dual > 0) & (dual < C)
     theta_0 = np.median(g[free]) if walk is pairs and free.any() else 0.0  # on the margin y - K alpha = theta_0
     near = np.flatnonzero(free | (np.abs(g - theta_0) < 0.5))
-    if not FEW < len(near) < MOST * len(y) or len(y) < MANY:
+    if not FEW < len(near) < MOST * len(y) or len(y) < MANY or len(near) ** 2 > gram_rows.ROOM:
         return 0
-    before, now, slopes = alpha[near], alpha[near], g[near]
+    now, slopes, moved = alpha[near], g[near], -alpha
     steps = walk(now, slopes, K[np.ix_(near, near)], y[near], C[near], tol, 20 * len(y) + 1000)
     alpha[near] = now
-    g -= (now - before) @ K[near]
+    g -= block_pivoting.times(K, alpha + moved)
     return steps
 
 
 def pairs(alpha, g, K, y, C, tol, max_steps):
     """Steps that keep sum alpha, until no pair's slopes differ by more than tol; alpha and g change in place."""
-    low, high = np.minimum(0.0, C * y), np.maximum(0.0, C * y)
-    shut_up, shut_down = np.where(alpha < high, 0.0, -np.inf), np.where(alpha > low, 0.0, np.inf)
-    square, gain, bend = np.diag(K).copy(), np.empty_like(g), np.empty_like(g)
-    least = FLAT * square.max() + NONE  # stands for a curvature of 0
-    for step in range(max_steps):
-        i = int(np.add(g, shut_up, out=gain).argmax())
-        top, row = gain[i], K[i]
-        # For each j that may fall: (slope difference)^2 / curvature, twice what the best step gains.
-        np.subtract(top, np.add(g, shut_down, out=gain), out=gain)
-        if gain.max() <= tol:
-            return step
+    square, gain, bend = K.diagonal(), np.empty_like(g), np.empty_like(g)
+    half, least = square / 2, FLAT * square.max() + NONE  # which stands for a curvature of 0
+    # Slopes where alpha may rise, and where it may fall; numbers that are looked at one by one are quicker in lists.
+    up, down = slopes = np.array([np.where(alpha < C * (y > 0), g, -np.inf), np.where(alpha > -C * (y < 0), g, np.inf)])
+    at, low, high = alpha.tolist(), (-C * (y < 0)).tolist(), (C * (y > 0)).tolist()
+    for step in range(max_steps + 1):
+        i = int(up.argmax())
+        top, row = float(up[i]), K[i]
+        # For each j that may fall: (slope difference)^2 / curvature, four times what the best step gains.
+        np.subtract(top, down, out=gain)
         np.maximum(gain, 0.0, out=gain)
-        np.multiply(row, -2.0, out=bend)
-        bend += square
-        bend += square[i]
+        np.subtract(half, row, out=bend)
+        bend += half[i]
         np.maximum(bend, least, out=bend)
         gain *= gain
         gain /= bend
         j = int(gain.argmax())
-        if bend[j] == least and square[i] + square[j] - 2.0 * row[j] < -INDEFINITE * square.max():
+        apart, curved = top - float(down[j]), 2 * float(bend[j])
+        if step == max_steps or (not apart > tol and not top - down.min() > tol):
+            break
+        if curved == 2 * least and square[i] + square[j] - 2.0 * row[j] < -INDEFINITE * square.max():
             _checks.fail("kernel", "positive semidefinite", f"a negative squared distance, of examples {i} and {j}")
-        t = min((top - g[j]) / bend[j], high[i] - alpha[i], alpha[j] - low[j])
-        alpha[i] = high[i] if t == high[i] - alpha[i] else alpha[i] + t
-        alpha[j] = low[j] if t == alpha[j] - low[j] else alpha[j] - t
-        g -= t * (row - K[j])
-        shut_up[i], shut_down[i] = 0.0 if alpha[i] < high[i] else -np.inf, 0.0
-        shut_down[j], shut_up[j] = 0.0 if alpha[j] > low[j] else np.inf, 0.0
-    return max_steps
+        t = min(apart / curved, high[i] - at[i], at[j] - low[j])
+        at[i] = high[i] if t == high[i] - at[i] else at[i] + t
+        at[j] = low[j] if t == at[j] - low[j] else at[j] - t
+        np.subtract(row, K[j], out=bend)
+        bend *= t
+        slopes -= bend
+        down[i], up[j] = up[i], down[j]
+        if at[i] == high[i]:
+            up[i] = -np.inf
+        if at[j] == low[j]:
+            down[j] = np.inf
+    alpha[:], g[:] = at, np.where(np.isfinite(up), up, down)
+    return step
 
 
 def singles(alpha, g, K, y, C, tol, max_steps):
     """Steps on one coefficient each, until no slope that may be followed exceeds tol; alpha and g change in place."""
-    low, high, square = np.minimum(0.0, C * y), np.maximum(0.0, C * y), np.diag(K).copy()
-    bend = np.maximum(square, FLAT * square.max() + NONE)
+    low, high, square = -C * (y < 0), C * (y > 0), K.diagonal()
+    bend, room, gain = np.maximum(square, FLAT * square.max() + NONE), np.empty_like(g), np.empty_like(g)
     for step in range(max_steps):
-        room = np.clip(alpha + g / bend, low, high) - alpha  # where each would go alone
-        gain = np.abs(room * g)
-        i = int(gain.argmax())
-        if np.abs(g[i]) <= tol or room[i] == 0:
+        np.divide(g, bend, out=room)
+        room += alpha
+        np.minimum(np.maximum(room, low, out=room), high, out=room)
+        room -= alpha  # where each would go alone
+        i = int(np.multiply(room, g, out=gain).argmax())
+        t = room[i]
+        if np.abs(g[i]) <= tol or t == 0:
             return step
-        alpha[i] += room[i]
-        g -= room[i] * K[i]
+        alpha[i] += t
+        g -= np.multiply(K[i], t, out=room)
     return max_steps

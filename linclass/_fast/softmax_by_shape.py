@@ -22,6 +22,7 @@ EXACT, CLOSE, BY_GRADIENTS, ROUGH = (
 SAMPLE = 2**19  # numbers in a sample (measured)
 MOST = 1500  # unknowns up to which a Hessian is taken where all else fails: chosen, 18 MB and some seconds
 IN_A_GRAM = 16  # rows to a column: their Gram matrix is within a half of that of all (Marchenko and Pastur 1967)
+GLANCE, CHANCE = 512, 1.5  # rows that show whether columns go together at all, and how much more often than by chance
 RIDGE = 1e-6  # of its diagonal, added to a Gram matrix that only guides the way: chosen
 
 
@@ -101,17 +102,18 @@ def by_least_probability(look, at):
 
     B = rows.sample(min(rows.n, IN_A_GRAM * shape[1])).total(least)[0] / rows.n
     lives = B.diagonal() > 0  # a column of zeros has no part in a score
-    try:
-        inverse = kept_hessian.inverse(B[np.ix_(lives, lives)])
-    except NotRegular:
+    B = B[np.ix_(lives, lives)]
+    B.flat[:: len(B) + 1] -= 2 * len(B) * EPS * B.trace()  # more than rounding may have added, here and below
+    curved = np.linalg.eigvalsh(B)[0]
+    if not curved > 0:
         return lambda *point: math.inf
-    steep = math.sqrt(np.abs(inverse).sum(axis=0).max())
+    steep = 1 / math.sqrt(curved)
 
     def bound(w, g, value):
-        G, moved = g.reshape(shape)[:, lives], (w - at).reshape(shape)
-        nu = math.sqrt(max(np.vdot(G @ inverse, G), 0.0)) + certificates.hidden_by_rounding(look, w) * steep
+        G, moved = g.reshape(shape)[:, lives], (w - at).reshape(shape)[:, lives]
+        nu = math.sqrt(np.vdot(G.T, np.linalg.solve(B, G.T))) + certificates.hidden_by_rounding(look, w) * steep
         rho = math.sqrt(2) * look.longest * steep
-        return certificates.faded(nu, rho, math.sqrt(max(np.vdot(moved @ B, moved), 0.0)))
+        return certificates.faded(nu, rho, math.sqrt(np.vdot(moved @ B, moved)))
 
     return bound
 
@@ -145,16 +147,34 @@ def by_gradients(look, lam, offset, n_classes, history, enough):
     At 0, where all classes are equally likely, the Hessian is block diagonal but for the gauge, with X'X / (n k) + lam
     for every class: one small inverse. Of many rows some do.
     """
-    some = look.rows.sample(min(look.rows.n, IN_A_GRAM * (look.rows.d + offset)))
-    (G,) = some.total(lambda X, y, w: (_gram(X, w, offset),))
-    G /= some.n * n_classes
-    G.flat[: look.rows.d * (len(G) + 1) : len(G) + 1] += lam
+    few, width = look.rows.sample(min(look.rows.n, GLANCE)), look.rows.d + offset
+    G = _curvature_at_0(few, lam, offset, n_classes)
+    unlike = _hardly_correlated(G, few.n)
+    if not unlike and few.n < (enough_rows := min(look.rows.n, IN_A_GRAM * width)):
+        G = _curvature_at_0(look.rows.sample(enough_rows), lam, offset, n_classes)
     diagonal = G.diagonal()
     G.flat[:: len(G) + 1] += np.where(diagonal > 0, RIDGE * diagonal, 1.0)
-    metric = kept_hessian.Metric(kept_hessian.inverse(G), memory=10)
+    base = np.tile(1 / diagonal, n_classes) if unlike else kept_hessian.inverse(G)
+    metric = kept_hessian.Metric(base, memory=10)
     size = len(G) * n_classes
     tol = CLOSE if size <= SOME else BY_GRADIENTS if size <= MOST else ROUGH
     return kept_hessian.without_hessian(look, metric, history, lam, tol, enough, MOST)
+
+
+def _curvature_at_0(rows, lam, offset, n_classes):
+    """X'X / (n k) + lam, where the offset has no penalty."""
+    (G,) = rows.total(lambda X, y, w: (_gram(X, w, offset),))
+    G /= rows.n * n_classes
+    G.flat[: rows.d * (len(G) + 1) : len(G) + 1] += lam
+    return G
+
+
+def _hardly_correlated(G, n):
+    """Are the correlations in a Gram matrix of n rows no more than chance gives, 1/n in the mean square?"""
+    diagonal = G.diagonal()
+    if not diagonal.min() > 0:
+        return False
+    return np.vdot(G / diagonal, G / diagonal[:, None]) - len(G) <= CHANCE * len(G) ** 2 / n
 
 
 def _gram(X, w, offset):
