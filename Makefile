@@ -58,7 +58,7 @@ lab: $(READY) ## open the chapters in JupyterLab
 	.venv/bin/jupyter lab --notebook-dir=book
 
 # Each notebook is run once: nbval compares what it gives with what is stored, and the build shows that very run.
-test: $(READY) ## what must hold before anything lands: lint, units, notebooks, the built book in a browser
+test: $(READY) ## what must hold before anything lands, some 25 minutes: lint, units, notebooks, the built book in a browser
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
 	.venv/bin/jupyter-book clean . --all
@@ -67,7 +67,7 @@ test: $(READY) ## what must hold before anything lands: lint, units, notebooks, 
 	$(PY) -m pytest -n 2 --dist loadfile -m ''
 
 # What is not in `make test`: it needs other environments, a quiet machine, or much time.
-test-long: assignments-long live-long site-long paper-long certificates test-oldest test-newest lighthouse ## what `make test` leaves out: real graders, thousands of problems, other NumPys, Lighthouse
+test-long: assignments-long live-long site-long paper-long certificates test-oldest test-newest lighthouse ## what `make test` leaves out, hours and a quiet machine: real graders, thousands of problems, other NumPys, Lighthouse
 
 test-quick: $(READY) ## the inner loop: lint and unit tests, under a minute
 	.venv/bin/ruff check .
