@@ -683,21 +683,25 @@ def test_free_examples_come_to_lie_on_the_margin(d, offset, rng):
 
 
 @pytest.mark.parametrize("offset", [True, False])
-def test_sums_and_margins_of_screening(offset, rng):
-    X, y, w = rng.normal(size=(9, 2)), np.tile([1.0, -1.0, -1.0], 3), np.arange(1.0, 3.0 + offset)
-    theta_0 = w[2] if offset else 0.0
-    z = screening.margins(w, X, y)
-    np.testing.assert_allclose(z, margins.margins(w[:2], theta_0, X, y))
-    rows = y[:, None] * np.column_stack([X, np.ones(9)])[:, : 2 + offset]
-    np.testing.assert_allclose(screening.pulled(z < 1, X, y, offset), rows[z < 1].sum(axis=0))
-    assert sorted(np.abs(z - 1)[screening.nearest(z, 4)]) == sorted(np.abs(z - 1))[:4]
+def test_newton_steps_on_an_arc_lead_to_its_minimum(offset, rng):
+    X, y, C, h = rng.normal(size=(200, 3)), rng.choice([-1.0, 1.0], 200), rng.uniform(0.1, 1.0, 200), 0.3
+    Z, penalty = interior_point.signed_rows(X, y, offset), interior_point.penalty_of(3, offset)
+    w, z, v = np.zeros(3 + offset), np.zeros(200), 0.5 * penalty
+    for _ in range(20):
+        w, z, on_arc = screening.newton_step(w, z, Z, C, v, penalty, h)
+    np.testing.assert_allclose(z, Z @ w, atol=1e-12)
+    slopes = -np.interp(Z @ w, [1 - h, 1 + h], [1.0, 0.0])  # of the rounded hinge
+    np.testing.assert_allclose(penalty * w - v + Z.T @ (C * slopes), 0.0, atol=1e-9)
+    np.testing.assert_array_equal(on_arc, np.flatnonzero(np.abs(z - 1) <= h))
 
 
 @pytest.mark.parametrize("offset", [True, False])
-def test_screening_leaves_the_interior_point_as_it_is(offset, rng):
+@pytest.mark.parametrize("d", [3, 20])  # by who is on the margin, and by the interior point
+def test_screening_leaves_the_interior_point_as_it_is(d, offset, rng):
     """The point found with most rows decided beforehand is that of all rows, and one round of it certifies the fit."""
-    X = rng.normal(size=(6000, 3))
-    y = np.where(X @ [1.0, -1.0, 0.5] + 0.3 * offset + 0.3 * rng.normal(size=6000) > 0, 1.0, -1.0)
+    X = rng.normal(size=(6000, d))
+    y = np.where(X[:, :3] @ [1.0, -1.0, 0.5] + 0.3 * offset + 0.3 * rng.normal(size=6000) > 0, 1.0, -1.0)
+    assert screening.screened(X, y, np.full(6000, 0.1), offset, interior_point.TOL)
     w, a, *_ = screening.solve(X, y, np.full(6000, 0.1), offset)
     expected, all_a, *_ = interior_point.solve(X, y, 0.1, offset)
     np.testing.assert_allclose(w, expected, rtol=1e-4)

@@ -119,8 +119,9 @@ def newton_steps(Z, weight, penalty, residual, careful):
 
 def gram_solver(Z, weight, penalty):
     """rhs -> M^-1 rhs for M = Z' diag(weight) Z + diag(penalty), scaled to a unit diagonal first."""
-    M = weighted_gram(Z, weight) + np.diag(penalty)
-    scale = 1.0 / np.sqrt(np.diag(M))
+    M = weighted_gram(Z, weight)
+    M.flat[:: len(M) + 1] += penalty
+    scale = 1.0 / np.sqrt(M.diagonal())
     scaled = M * scale[:, None] * scale
     scaled.flat[:: len(M) + 1] = 1.0 + NUDGE
     inverse = np.linalg.inv(scaled)

@@ -1,91 +1,156 @@
 """The interior point after screening: most examples of a large problem are decided before it is solved.
 
 An example far beyond the margin has the multiplier 0, one far on the wrong side C, whatever the exact answer; only
-those near the margin are in doubt. A fit to a sample of the rows and a few Newton steps on all of them tell which are
-near, and the interior point solves for these alone, the others entering as a linear term (the idea of Ogawa, Suzuki and
-Takeuchi 2013). Examples that turn out to be on the other side of the margin join in the next round; the duality gap of
-all has the last word.
+those near the margin are in doubt. A rounder hinge tells which: an arc of half-width h takes the place of its corner.
+A Newton step lowers that risk, and where it ends the next begins, with a quarter of h, until few examples are on the
+arc. If w has few unknowns, a few arcs more show who is on the margin, and a linear system puts them there exactly.
+Otherwise the interior point solves for those near the margin alone, the others entering as a linear term (the idea of
+Ogawa, Suzuki and Takeuchi 2013). Examples that turn out to be on the other side of the margin join in the next round;
+the duality gap of all has the last word.
 """
+
+import contextlib
 
 import numpy as np
 
 from linclass._fast import interior_point
 
-SMALL = 2000  # up to so many rows, or 100 times as many as columns, all at once is as fast: chosen
-SHARE = 8  # one row of so many goes into the sample: chosen
-ROUGH = 1e-2  # what is left of the sample's own problem: chosen, as a sample tells no more
-FINAL = 1e-6  # a tolerance below which wrong guesses are mended: chosen
-ROUNDS = 5  # of mending, each with twice as many rows in doubt: chosen
-CLOSEST = 1e-9  # stands for a distance of 0 from the margin: chosen
+SMALL = 500  # up to so many rows, or 20 times as many as columns, all at once is as fast: measured
+MANY, SHARE = 4000, 8  # of more rows one of SHARE goes into a sample, which finds the start: measured
+ON_ARC = 3, 20  # examples for each unknown, and in all, that are few: chosen
+NARROWER = 4.0  # from one arc to the next: chosen
+AROUND = 5.0  # half-widths from the margin: examples beyond are decided for now; chosen
+ARCS = 12  # at most: chosen, the last is some 1e-7 wide
+TURNS = 6  # of a line search, at most: chosen
+STEEP = 0.5  # of the slope where a step begins, at which it may end: chosen
+FEW, LAST_STEPS = 12, 30  # unknowns up to which arcs lead all the way, and steps until they must have: chosen
+ON_MARGIN = 1e-10  # how far on the wrong side of the margin an example is wrongly guessed: chosen, above rounding
+ROUNDS = 5  # of mending, each with a stretch twice as wide: chosen
 FEWEST = 50  # rows of a class in the sample, if it has so many: chosen
 
 
 def solve(X, y, C, offset, tol=interior_point.TOL):
     """As `interior_point.solve`, for many rows."""
+    if len(X) > max(SMALL, 20 * X.shape[1]):
+        with contextlib.suppress(np.linalg.LinAlgError):
+            if found := screened(X, y, C, offset, tol):
+                return found
+    return interior_point.solve(X, y, C, offset, tol=tol)
+
+
+def screened(X, y, C, offset, tol):
+    """The same, or None where too much is in doubt to gain from a part, or nothing."""
     n, d = X.shape
-    if n <= max(SMALL, 100 * d):
-        return interior_point.solve(X, y, C, offset, tol=tol)
-    chosen, penalty = sample(y, n // SHARE), interior_point.penalty_of(d, offset)
-    w, *_, steps = solve(X[chosen], y[chosen], C[chosen] * (n / len(chosen)), offset, tol=ROUGH)
-    # The sample puts the margins wrong by about sqrt(SHARE d / n), so it leaves such a share of rows in doubt.
-    w, z, doubt = improved(w, X, y, C, penalty, int(min(0.5, 2 * np.sqrt(SHARE * d / n)) * n))
-    wrong = np.zeros(n, bool)
+    Z, penalty = interior_point.signed_rows(X, y, offset), interior_point.penalty_of(d, offset)
+    w, h, steps = narrowed(Z, y, C, penalty)
+    z, near = Z @ w, np.zeros(n, bool)
     for _ in range(ROUNDS):
-        near = wrong
-        near[nearest(z, doubt)] = True
+        near |= np.abs(z - 1) <= AROUND * h
+        if not 0 < 3 * np.count_nonzero(near) < n:
+            return None
         top = ~near & (z < 1)
-        Z, v = interior_point.signed_rows(X[near], y[near], offset), pulled(C * top, X, y, offset)
-        w, *of_near, more = interior_point.interior_point(Z, C[near], v, penalty, tol, C @ top)
-        steps += more
-        z = margins(w, X, y)
+        part = Z[near], C[near], (C * top) @ Z, penalty
+        found = on_vertex(w, h, *part) if len(w) <= FEW else None
+        w, *of_near, more = found or interior_point.interior_point(*part, tol, C @ top)
+        z, h, steps = Z @ w, 2 * h, steps + more
         wrong = ~near & ((z > 1) == top)
-        if tol > FINAL or not wrong.any():
+        if not wrong.any():
+            dual, reserve, xi = np.where(top, C, 0.0), np.where(top, 0.0, 1.0), np.where(top, 1.0, 0.0)
+            dual[near], reserve[near], xi[near] = of_near
+            return w, dual, reserve, xi, steps
+        near |= wrong
+    return None
+
+
+def narrowed(Z, y, C, penalty):
+    """(w, half-width, steps) of an arc that few examples are on; those far from an arc are left out of the next."""
+    n, d = Z.shape
+    w, h, steps, v = np.zeros(d), 1.0, 0, np.zeros(d)
+    if n > MANY:
+        chosen = sample(y, n // SHARE)
+        w, _, steps = narrowed(Z[chosen], y[chosen], C[chosen] * (n / len(chosen)), penalty)
+    z = Z @ w
+    if n > MANY:  # the sample puts margins wrong by about sqrt(SHARE d / n), so it leaves such a share of rows in doubt
+        doubt = int(min(0.5, np.sqrt(SHARE * d / n)) * n)
+        h = np.partition(np.abs(z - 1), doubt)[doubt]
+    for _ in range(ARCS):
+        w, z, on_arc = newton_step(w, z, Z, C, v, penalty, h)
+        steps += 1
+        if len(on_arc) <= max(ON_ARC[0] * d, ON_ARC[1]):
             break
-        doubt = 2 * doubt
-        if doubt + wrong.sum() > n // 3:  # too much in doubt to gain from a part
-            *found, more = interior_point.solve(X, y, C, offset, tol)
-            return *found, steps + more
-    dual, reserve, xi = np.where(top, C, 0.0), np.where(top, 0.0, 1.0), np.where(top, 1.0, 0.0)
-    dual[near], reserve[near], xi[near] = of_near
-    return w, dual, reserve, xi, steps
+        near = np.abs(z - 1) <= AROUND * h
+        if 2 * np.count_nonzero(near) < len(z):
+            v = v + (C * (~near & (z < 1))) @ Z
+            Z, C, z = Z[near], C[near], z[near]
+        h /= NARROWER
+    return w, h, steps
 
 
-def improved(w, X, y, C, penalty, doubt):
-    """(w, margins, rows in doubt) after at most three Newton steps on all rows; each that helps halves the doubt.
+def newton_step(w, z, Z, C, v, penalty, h):
+    """(w, margins, who was on the arc): a step that lowers 1/2 w' penalty w - v . w + the sum of C times the arcs.
 
-    The slope of the hinge jumps where a margin is 1, so there is no second derivative. Seen from afar there is one: the
-    jumps of the examples up to a distance h from there, spread evenly over it, make sum x x' / (2 h).
+    An arc has the slope -1 for z < 1 - h, 0 for z > 1 + h, and on a straight line between.
     """
 
-    def objective(w, z):
-        return 0.5 * w @ (penalty * w) + C @ np.maximum(0.0, 1 - z)
+    def pull(z):
+        p = (1 + h - z) / (2 * h)
+        return np.minimum(np.maximum(p, 0.0, out=p), 1.0, out=p) * C
 
-    z, offset = margins(w, X, y), len(w) > X.shape[1]
-    for _ in range(3):
-        near = nearest(z, doubt // 2)
-        curvature = C[near] / (2 * np.abs(z[near] - 1).max() + CLOSEST)
-        slope = penalty * w - pulled(C * (z < 1), X, y, offset)
-        try:
-            Z = interior_point.signed_rows(X[near], y[near], offset)
-            there = w - interior_point.gram_solver(Z, curvature, penalty)(slope)
-        except np.linalg.LinAlgError:
+    on_arc = np.flatnonzero(np.abs(z - 1) <= h)
+    linear, B = penalty * w - v, Z[on_arc]
+    g = linear - pull(z) @ Z
+    H = (B.T * (C[on_arc] / (2 * h))) @ B
+    # With nobody on the arc nothing holds the offset; it is moved as if somebody were.
+    H.flat[:: len(w) + 1] += penalty if len(on_arc) else np.maximum(penalty, C.mean() / (2 * h))
+    dw = np.linalg.solve(H, -g)
+    dz, rising, bending = Z @ dw, linear @ dw, dw @ (penalty * dw)
+    low, high, before, after = 0.0, 1.0, g @ dw, 0.0
+    enough = -STEEP * before
+    for turn in range(TURNS):
+        t = low + (high - low) * min(max(before / (before - after), 0.1), 0.9) if turn else 1.0
+        there = z + t * dz
+        slope = rising + t * bending - pull(there) @ dz
+        if abs(slope) <= enough or (t == 1.0 and slope < 0):
             break
-        z_there = margins(there, X, y)
-        if not objective(there, z_there) < objective(w, z):
-            break
-        w, z, doubt = there, z_there, max(doubt // 2, 10 * len(w))
-    return w, z, doubt
+        if slope > 0:
+            high, after = t, slope
+        else:
+            low, before = t, slope
+    return w + t * dw, there, on_arc
 
 
-def nearest(z, count):
-    """The `count` rows with margins nearest to 1."""
-    return np.argpartition(np.abs(z - 1), count)[:count]
+def on_vertex(w, h, Z, C, v, penalty):
+    """The solution as `interior_point.interior_point` gives it, by guesses from narrower and narrower arcs, or None."""
+    z, before = Z @ w, None
+    for steps in range(LAST_STEPS):
+        w, z, free = newton_step(w, z, Z, C, v, penalty, h)
+        if before is not None and np.array_equal(free, before):
+            if 0 < len(free) <= len(w) and (found := on_margin(z < 1, free, Z, C, v, penalty)):
+                return *found, steps
+            free, h = None, h / NARROWER
+        before = free
+    return None
 
 
-def pulled(pull, X, y, offset):
-    """The sum of the rows y (x, 1), each times its pull, or of y x without an offset."""
-    signs = pull * y
-    return np.append(signs @ X, signs.sum())[: X.shape[1] + offset]
+def on_margin(top, free, Z, C, v, penalty):
+    """(w, dual, reserve, xi) with the free examples on the margin, or None if that leaves one where it cannot be."""
+    m, k = int(penalty.sum()), len(free)
+    top[free] = False
+    base, B, extra = v + (C * top) @ Z, Z[free], len(penalty) - m
+    M = np.zeros((k + extra, k + extra))
+    M[:k, :k], M[:k, k:], M[k:, :k] = B[:, :m] @ B[:, :m].T, B[:, m:], B[:, m:].T
+    try:
+        x = np.linalg.solve(M, np.append(1 - B[:, :m] @ base[:m], -base[m:]))
+    except np.linalg.LinAlgError:
+        return None
+    w = np.append(base[:m] + x[:k] @ B[:, :m], x[k:])
+    z = Z @ w
+    z[free] = 1.0
+    if (np.where(top, z - 1, 1 - z) > ON_MARGIN).any() or not ((x[:k] > 0) & (x[:k] < C[free])).all():
+        return None
+    dual = np.where(top, C, 0.0)
+    dual[free] = x[:k]
+    return w, dual, np.maximum(z - 1, 0.0), np.maximum(1 - z, 0.0)
 
 
 def sample(y, size):
@@ -94,9 +159,3 @@ def sample(y, size):
     parts = [np.flatnonzero(y == label) for label in (-1.0, 1.0)]
     counts = [max(len(part) * size // len(y), min(len(part), FEWEST)) for part in parts]
     return np.concatenate([rng.choice(part, count, replace=False) for part, count in zip(parts, counts, strict=True)])
-
-
-def margins(w, X, y):
-    """y (theta . x + theta_0) of all rows."""
-    s = X @ w[: X.shape[1]]
-    return y * (s + w[-1] if len(w) > X.shape[1] else s)
