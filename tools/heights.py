@@ -1,8 +1,8 @@
 """Measure how high the sections of the built chapters are: `python tools/heights.py` (needs Chromium).
 
-Sections are laid out when they come near (book/_theme/static/book.css.jinja); until then a page takes their heights from
-`book/_theme/heights.json`, which this writes: for a narrow and for a wide window, in rem. A section that is not listed is
-laid out at once.
+Sections are laid out when they come near (see `--late` in the style sheet); until then a page takes their heights from
+`book/_theme/heights.json`, which this writes: for a narrow and for a wide window, in rem. A section that is not listed
+is laid out at once.
 """
 
 import json

@@ -215,12 +215,10 @@
     });
   }
 
-  // The browser's own dialog, for a chapter on paper or as a file.
-  document.querySelector(".print")?.addEventListener("click", () => print());
-
-  // Paper has no folds but those of code, and shows what was never on the screen: braces and roots need their fonts by then.
-  if (document.querySelector(".katex")) addEventListener("load", () => setTimeout(() => document.fonts.forEach((face) => {
-    if (face.family.includes("KaTeX_Size")) face.load();
-  }), 3000));
+  // Paper has no folds but those of code, and shows what was never on the screen: braces and roots need their fonts by
+  // then, so the reader's first move asks for them.
+  const complete = () => document.fonts.forEach((face) => { if (/KaTeX_(AMS|Size)/.test(face.family)) face.load(); });
+  if (document.querySelector(".katex")) for (const move of ["keydown", "pointerdown", "scroll"]) addEventListener(move, complete, { once: true });
   addEventListener("beforeprint", () => all("details:not(.hide)").forEach((details) => { details.open = true; }));
+  document.querySelector(".print")?.addEventListener("click", () => { complete(); document.fonts.ready.then(() => print()); });
 })();
