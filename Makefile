@@ -2,7 +2,7 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: bench bench-quick bench-growth book serve dist lighthouse lab notebooks renumber test test-long test-quick test-oldest test-newest lock clean help
+.PHONY: bench bench-quick bench-growth book heights serve dist lighthouse lab notebooks renumber test test-long test-quick test-oldest test-newest lock clean help
 
 PYTHON ?= python3
 PY := .venv/bin/python
@@ -28,6 +28,9 @@ $(READY): requirements.txt pyproject.toml
 book: $(READY) ## build the book and print the page to open
 	.venv/bin/jupyter-book build . -W -n --keep-going
 	@echo "Open $(CURDIR)/_build/html/index.html"
+
+heights: $(READY) ## measure anew how high the sections of the built book are (needs Chromium)
+	$(PY) tools/heights.py
 
 serve: $(READY) ## the book at a local address, built anew as you edit
 	.venv/bin/python tools/serve.py

@@ -24,7 +24,8 @@
   // comes back to where one was. Without this script the link shows them.
   const contents = document.querySelector(".contents");
   const here = contents.querySelector("[aria-current]");
-  if (here) contents.scrollTop = here.offsetTop - contents.clientHeight / 3;
+  const beside = matchMedia("(min-width: 60.01rem)");
+  if (here && beside.matches) requestAnimationFrame(() => { contents.scrollTop = here.offsetTop - contents.clientHeight / 3; });
   const dialog = document.createElement("dialog");
   dialog.className = "contents-dialog";
   dialog.setAttribute("aria-label", "Contents");
@@ -41,7 +42,7 @@
     dialog.showModal();
     here?.scrollIntoView({ block: "center" });
   });
-  matchMedia("(min-width: 60.01rem)").addEventListener("change", close);
+  beside.addEventListener("change", close);
 
   // The search, from any page: by its field, by / or by Ctrl K. What it needs is loaded at that moment.
   const find = document.querySelector("a.find");
@@ -99,12 +100,16 @@
     const wide = matchMedia("(min-width: 80rem)"), said = outline.querySelector("summary span"), words = said.textContent;
     const links = all("nav a[href^='#']", outline).filter((link) => link.hash);
     const sections = links.map((link) => document.getElementById(decodeURIComponent(link.hash.slice(1))));
+    const parts = sections.filter((section) => section?.matches("article > section > section"));
     const READING = 0.3; // of the window's height: what has its heading above this line is being read
+    const begun = (section) => section?.getBoundingClientRect().top < innerHeight * READING;
+    const bar = document.querySelector(".bar"); // not the root: what is set there, every element of the page must hear
     let marked;
     const follow = () => {
       const rest = root.scrollHeight - innerHeight;
-      root.style.setProperty("--read", rest > 0 ? Math.min(1, scrollY / rest).toFixed(4) : 0);
-      const now = sections.findLastIndex((section) => section?.getBoundingClientRect().top < innerHeight * READING);
+      bar.style.setProperty("--read", rest > 0 ? Math.min(1, scrollY / rest).toFixed(4) : 0);
+      const part = parts.findLast(begun); // to look into another would lay it out
+      const now = part ? sections.findLastIndex((section) => part.contains(section) && begun(section)) : -1;
       if (now === marked) return;
       links[marked]?.removeAttribute("aria-current");
       links[marked = now]?.setAttribute("aria-current", "true");
@@ -169,7 +174,7 @@
     if (shown) { shown.removeAttribute("aria-describedby"); card.hidePopover(); }
     shown = undefined;
   };
-  const beside = (link) => {
+  const place = (link) => {
     const from = link.getClientRects()[0], gap = 8, below = innerHeight - from.bottom;
     card.style.maxHeight = `${Math.max(from.top - 64, below) - 2 * gap}px`;
     const { width, height } = card.getBoundingClientRect();
@@ -186,7 +191,7 @@
     card.replaceChildren(...nodes.map((node) => copyOf(node, link.href)));
     card.showPopover();
     link.setAttribute("aria-describedby", "preview");
-    beside(link);
+    place(link);
   };
   if (card.showPopover) {
     let touched;
@@ -201,7 +206,7 @@
     addEventListener("focusin", ({ target }) => { if (target.matches(":focus-visible") && !touched && refers(target)) preview(target); else if (target !== shown) hide(); });
     addEventListener("focusout", (event) => { if (event.target === shown && !touched) hide(); });
     addEventListener("keydown", (event) => { touched = false; if (event.key === "Escape") hide(); }, true);
-    addEventListener("scroll", () => { if (shown && card.matches(":popover-open")) beside(shown); }, { passive: true });
+    addEventListener("scroll", () => { if (shown && card.matches(":popover-open")) place(shown); }, { passive: true });
     addEventListener("click", (event) => {
       const link = event.target.closest("a");
       if (!touched || !refers(link) || link === shown || event.ctrlKey || event.metaKey) return;
@@ -210,12 +215,10 @@
     });
   }
 
-  // The browser's own dialog, for a chapter on paper or as a file.
-  document.querySelector(".print")?.addEventListener("click", () => print());
-
-  // Paper has no folds but those of code, and shows what was never on the screen: braces and roots need their fonts by then.
-  if (document.querySelector(".katex")) addEventListener("load", () => setTimeout(() => document.fonts.forEach((face) => {
-    if (face.family.includes("KaTeX_Size")) face.load();
-  }), 3000));
+  // Paper has no folds but those of code, and shows what was never on the screen: braces and roots need their fonts by
+  // then, so the reader's first move asks for them.
+  const complete = () => document.fonts.forEach((face) => { if (/KaTeX_(AMS|Size)/.test(face.family)) face.load(); });
+  if (document.querySelector(".katex")) for (const move of ["keydown", "pointerdown", "scroll"]) addEventListener(move, complete, { once: true });
   addEventListener("beforeprint", () => all("details:not(.hide)").forEach((details) => { details.open = true; }));
+  document.querySelector(".print")?.addEventListener("click", () => { complete(); document.fonts.ready.then(() => print()); });
 })();
