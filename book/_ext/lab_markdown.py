@@ -64,8 +64,8 @@ def name_anchors(document):
         if match := ANCHOR.fullmatch(anchor.astext()):
             named = anchor.next_node(nodes.Element, descend=False, ascend=True)
             anchor.parent.remove(anchor)
-            if match[1] in document.ids:
-                logger.warning("the id %r is given twice", match[1], location=named)
+            if named is None or match[1] in document.ids:
+                logger.warning("the id %r is given twice, or to nothing", match[1], location=named)
             else:
                 named["ids"].insert(0, match[1])
                 named["names"].append(match[1])

@@ -58,6 +58,8 @@ SECOND = r"""# Second
 <a id="eq-far"></a>
 
 $$ a = b \tag{2.1} $$
+
+<a id="eq-last"></a>
 """
 
 
@@ -88,6 +90,7 @@ def build(tmp_path_factory):
         r"Undefined control sequence: \notamacro",
         "expected '}'",
         "the id 'eq-one' is given twice",
+        "the id 'eq-last' is given twice, or to nothing",
         "target not found: 'eq-gone'",
         "local id not found in doc 'second': 'eq-lost'",
         "ZeroDivisionError: division by zero",
