@@ -1,7 +1,7 @@
 """Measure how high the sections of the built chapters are: `python tools/heights.py` (needs Chromium).
 
 Sections are laid out when they come near (see `--late` in the style sheet); until then a page takes their heights from
-`book/_theme/heights.json`, which this writes: for a narrow and for a wide window, in rem. A section that is not listed
+`book/_theme/heights.html`, which this writes: for a narrow and for a wide window, in rem. A section that is not listed
 is laid out at once.
 """
 
@@ -14,7 +14,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from contents import ROOT, notebooks
 
 SITE = ROOT / "_build" / "html"
-KEPT = ROOT / "book" / "_theme" / "heights.json"
+KEPT = ROOT / "book" / "_theme" / "heights.html"
 WINDOWS = {"width": 390, "height": 844}, {"width": 1440, "height": 900}
 MEASURE = """() => {
   dispatchEvent(new KeyboardEvent('keydown', { key: 'Tab' }));  // which brings explorables to life
@@ -49,7 +49,8 @@ def main():
             narrow, wide = (measured(page, window, address) for window in WINDOWS)
             heights[name] = {section: [narrow[section], wide[section]] for section in narrow}
     rows = ",\n".join(f"{json.dumps(name)}: {json.dumps(sections)}" for name, sections in heights.items())
-    KEPT.write_text(f"{{\n{rows}\n}}\n", encoding="utf-8")
+    head = "{# How high sections are, in rem, narrow and wide: measured by `make heights`. #}\n"
+    KEPT.write_text(f"{head}{{%- set heights = {{\n{rows}\n}} %}}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
