@@ -1,7 +1,7 @@
 """Measure how high the sections of the built chapters are: `python tools/heights.py` (needs Chromium).
 
 Sections are laid out when they come near (see `--late` in the style sheet); until then a page takes their heights from
-`book/_theme/heights.json`, which this writes: for a narrow and for a wide window, in rem. A section that is not listed
+`book/_theme/heights.html`, which this writes: for a narrow and for a wide window, in rem. A section that is not listed
 is laid out at once.
 """
 
@@ -14,7 +14,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from contents import ROOT, notebooks
 
 SITE = ROOT / "_build" / "html"
-KEPT = ROOT / "book" / "_theme" / "heights.json"
+KEPT = ROOT / "book" / "_theme" / "heights.html"
 WINDOWS = {"width": 390, "height": 844}, {"width": 1440, "height": 900}
 MEASURE = """() => {
   dispatchEvent(new KeyboardEvent('keydown', { key: 'Tab' }));  // which brings explorables to life
@@ -38,18 +38,22 @@ def measured(page, window, address):
 def main():
     from playwright.sync_api import sync_playwright
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=SITE))  # from a disk, fonts come late
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=SITE))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     heights = {}
     with sync_playwright() as playwright:
         browser = shutil.which("chromium") or shutil.which("google-chrome")
         page = playwright.chromium.launch(executable_path=browser, args=["--no-sandbox", "--disable-gpu"]).new_page()
+        # A page does not wait for a font that is late; a measurement does.
+        css = (SITE / "_static" / "book.css").read_text(encoding="utf-8").replace(": optional", ": block")
+        page.route("**/book.css*", lambda route: route.fulfill(body=css, content_type="text/css"))
         for name in (f"book/{path.stem}" for path in notebooks()):
             address = f"http://127.0.0.1:{server.server_port}/{name}.html"
             narrow, wide = (measured(page, window, address) for window in WINDOWS)
             heights[name] = {section: [narrow[section], wide[section]] for section in narrow}
     rows = ",\n".join(f"{json.dumps(name)}: {json.dumps(sections)}" for name, sections in heights.items())
-    KEPT.write_text(f"{{\n{rows}\n}}\n", encoding="utf-8")
+    head = "{# How high sections are, in rem, narrow and wide: measured by `make heights`. #}\n"
+    KEPT.write_text(f"{head}{{%- set heights = {{\n{rows}\n}} %}}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -61,7 +61,7 @@ def page_context(app, pagename, templatename, context, doctree):
         context["description"] = textwrap.shorten(next(text for text in plain if len(text) > 50), 158, placeholder=" …")
         context["meta"] |= {"og:description": context["description"], "og:image:alt": context["title"]}
         context["formulas"] = sum(isinstance(node, nodes.math | nodes.math_block) for node in doctree.findall())
-        # Names and signs of code have the colour of the text around them: without elements a page is lighter by a tenth.
+        # Names and signs of code have the colour of the text around them, and need no elements: a tenth of a page.
         context["body"] = re.sub(r'<span class="(?:nn?|pm?|nx|w)">([^<]*)</span>', r"\1", context["body"])
 
 

@@ -110,7 +110,7 @@ def phone(window):
 
 def show(page):
     """Bring the figure to life and its first panel into the middle of the window."""
-    # The first movement has all sections laid out, which moves the figure: a reader would scroll on, and so does this.
+    # Sections are laid out as they come near, which may move the figure: a reader would scroll on, and so does this.
     for _ in range(20):
         page.evaluate("document.querySelector('figure.lcx').scrollIntoView({ block: 'center', behavior: 'instant' })")
         page.evaluate(RESTED)
