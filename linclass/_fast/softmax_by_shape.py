@@ -21,7 +21,7 @@ EXACT, CLOSE, BY_GRADIENTS, ROUGH = (
 )  # decrements beside the value: how far it pays to go (measured)
 SAMPLE = 2**19  # numbers in a sample (measured)
 MOST = 1500  # unknowns up to which a Hessian is taken where all else fails: chosen, 18 MB and some seconds
-IN_A_GRAM = 16  # rows to a column: their Gram matrix is within a half of that of all (Marchenko and Pastur 1967)
+IN_A_GRAM = 10  # rows to a column: their Gram matrix is about within a factor of 2 of all (Marchenko and Pastur 1967)
 GLANCE, CHANCE = 512, 1.5  # rows that show whether columns go together at all, and how much more often than by chance
 RIDGE = 1e-6  # of its diagonal, added to a Gram matrix that only guides the way: chosen
 
