@@ -47,7 +47,7 @@ class Separation:
     weights: np.ndarray | None
 
 
-@takes(sample_weight=_checks.no_weights(UNWEIGHTED))
+@takes(X="n d finite", y="n signs both", sample_weight=_checks.no_weights(UNWEIGHTED))
 def find_separator(X, y, *, sample_weight=None):
     """The kind of separation of the data, with its separator or weights, verified before they are returned.
 
@@ -56,7 +56,6 @@ def find_separator(X, y, *, sample_weight=None):
 
     Book: thm-separation-certificate.
     """
-    X, y = _checks.examples(X, y)
     centre, scale = column_scaling(X)
     kind, w, weights = separate_rows(signed_rows(X, y))
     if w is None:

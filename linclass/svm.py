@@ -84,6 +84,7 @@ def dual_objective(dual, K, y):
     return float(dual.sum() - alpha @ K @ alpha / 2)
 
 
+@takes(X="n d finite", y="n signs both", C="> 0")
 def quadratic_program(X, y, C):
     """The slack form in standard form: H, c, A, b of  minimise 1/2 v' H v + c . v  subject to  A v <= b.
 
@@ -91,10 +92,9 @@ def quadratic_program(X, y, C):
 
     Book: eq-slack-program, eq-quadratic-program.
     """
-    X, y = _checks.examples(X, y)
     n, d = X.shape
     H = np.diag(np.concatenate([np.ones(d), np.zeros(1 + n)]))
-    c = np.concatenate([np.zeros(d + 1), np.full(n, _checks.positive("C", C))])
+    c = np.concatenate([np.zeros(d + 1), np.full(n, C)])
     margin_rows = np.column_stack([-y[:, None] * X, -y, -np.eye(n)])
     slack_rows = np.column_stack([np.zeros((n, d + 1)), -np.eye(n)])
     return H, c, np.vstack([margin_rows, slack_rows]), np.concatenate([-np.ones(n), np.zeros(n)])
