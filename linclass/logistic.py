@@ -92,13 +92,12 @@ def binary_log_likelihood(theta, theta_0, X, y):
 class LogisticModel(margins.LinearClassifier):
     """A linear classifier whose score is the log-odds of y = +1."""
 
+    @_rows.by_chunks
     def probabilities(self, X):
         """P(y = +1 | x) = sigmoid(theta . x + theta_0) for the rows of X.
 
         Book: eq-logistic-model.
         """
-        if _rows.is_dask(X):
-            return _rows.each_chunk(X, self.probabilities)
         return sigmoid(self.scores(X))
 
 

@@ -35,11 +35,12 @@ class Pieces(in_memory.Source):
 
     def sample(self, count):
         """About `count` rows: those that `in_memory.Rows` would choose, read into memory."""
-        chosen = split(in_memory.spread(self.n, count), [m for m in self.lengths if m])
-        parts = [
-            (X[here], y[here], np.broadcast_to(w, len(y))[here])
-            for (X, y, w), here in zip(self.pieces(), chosen, strict=True)
-        ]
+        return self.chosen(in_memory.spread(self.n, count))
+
+    def chosen(self, numbers):
+        """The rows of these numbers, which are sorted, in memory: copies, for a stream may fill X again."""
+        each = zip(self.pieces(), split(numbers, [m for m in self.lengths if m]), strict=True)
+        parts = [(X[here], y[here], np.broadcast_to(w, len(y))[here]) for (X, y, w), here in each]
         X, y, w = (np.concatenate(part) for part in zip(*parts, strict=True))
         return in_memory.Rows(X, y, self.labels, 1.0 if self.mass is None else w, self.mass)
 
