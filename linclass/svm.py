@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from linclass import _checks, _rows, conventions, kernels, losses, margins, risk
+from linclass import _checks, _rows, conventions, kernels, losses, margins
 from linclass._checks import takes
 from linclass._plug import faster
 from linclass.fit import Fit
@@ -244,20 +244,11 @@ def fit_svm(X, y=None, *, lam, offset=True, sample_weight=None):
     dual, steps = dual_ascent(K, y, C, offset=offset)
     theta = X.T @ (dual * y)
     theta_0 = best_offset(X @ theta, y, w) if offset else 0.0
-    upper = _risk(theta, theta_0, X, y, w, lam)
+    upper = float(np.mean(w * slacks(theta, theta_0, X, y)) + lam / 2 * theta @ theta)
     lower = lam * dual_objective(dual, K, y)
     gap = _relative_gap(upper, lower, dual, K, lam)
     model = margins.LinearClassifier(theta, theta_0)
     return SVMFit.certified(model, dual, gap, steps, [upper])
-
-
-def _risk(theta, theta_0, X, y, w, lam):
-    """The hinge risk, examples of one weight after another."""
-
-    def total(X, y):
-        return (len(y) * risk.risk(theta, theta_0, X, y, losses.HINGE, lam),)
-
-    return risk.by_weight(total, X, y, w)[0] / len(y)
 
 
 def _relative_gap(upper, lower, dual, K, lam):
