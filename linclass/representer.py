@@ -139,7 +139,7 @@ class KernelDescent:
 
 # Nine parameters: what the risk, a step and a draw each need, by names that are fixed.
 @takes(
-    K="m m", y="m finite", loss=_score_loss, lam=">= 0", eta=descent.step_rule, steps="count", rng="rng",
+    K="m m", y="m finite", loss=_score_loss, lam=">= 0", steps="count", rng="rng",
     sample_weight=_checks.no_weights("every step draws one of the examples, all alike; fit_kernel_svm takes weights"),
 )  # fmt: skip
 def kernel_sgd(K, y, loss, *, lam, eta, steps, rng, step=None, sample_weight=None):
@@ -150,11 +150,11 @@ def kernel_sgd(K, y, loss, *, lam, eta, steps, rng, step=None, sample_weight=Non
 
     Book: eq-kernel-sgd-step.
     """
-    step = step or kernel_sgd_step
+    rule, step = descent.step_rule(eta), step or kernel_sgd_step
     alpha = kept = np.zeros(len(y))
     history = []
     for t in range(1, steps + 1):
-        alpha = step(alpha, rng.integers(len(y)), K, y, loss, lam, eta(t))
+        alpha = step(alpha, rng.integers(len(y)), K, y, loss, lam, rule(t))
         if t % len(y) == 0 or t == steps:
             value = kernel_risk(alpha, K, y, loss, lam)
             if not np.isfinite(value):
