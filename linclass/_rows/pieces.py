@@ -123,6 +123,7 @@ def look(k, labels, X, y, w=None):
     return len(above), X.shape[1], (len(X), checksum_of(X, y, w)), np.unique(y[w > 0]), sizes
 
 
+# Eight parameters: it goes to where the rows are, and takes along what the first pass saw of one block.
 def again(where, d, seen, dtype, scale, X, y, w=None):
     """The (X, y, weights) of a block in a later pass as arrays, once they are known to be those of the first one."""
     length, checksum = seen
