@@ -34,11 +34,6 @@ __all__ = [
 ]
 
 FOLDER = Path(__file__).parent / "data"
-SHA256 = {
-    "iris.csv": "f26cba9258c5bc17d60f92a5a25dcb08cdb90b04b901f6cddd7c1d1e1f23fbe1",
-    "breast_cancer.csv.gz": "a3643fd4b6b20f8345b754c023e48efda147bfa267a1044b44a72ff776458ef8",
-    "digits.csv.gz": "ce8649a0b0c5bf657b35d7c0af7d13ec63b9f05e0d3c26140256aa8c614201ad",
-}
 
 
 @dataclass(frozen=True)
