@@ -61,19 +61,21 @@ class Rows(Source):
     labels: np.ndarray = None
     w: np.ndarray | float = 1.0  # weights of mean 1, or 1
     mass: float = None
+    sparse: bool = False
 
     @classmethod
     def of(cls, X, y, kind, sample_weight=None):
         """The checked rows, those of weight 0 left out; whether they are finite is for `check` to say."""
-        X, weights = (_checks.sparse_matrix if _checks.is_sparse(X) else _checks.matrix)("X", X), (1.0, None)
+        sparse, weights = _checks.is_sparse(X), (1.0, None)
+        X = _checks.sparse_matrix("X", X) if sparse else _checks.matrix("X", X)
         if sample_weight is not None:
             w = _checks.weights("sample_weight", sample_weight, X.shape[0])
             X, y = positive(w, X, OF_A_PART[kind]("y", y, X.shape[0]))
             weights = _checks.of_mean_one("sample_weight", w)
         if kind == "signs":
-            return cls(X, _checks.signs("y", y, X.shape[0], both=True), SIGNS, *weights)
+            return cls(X, _checks.signs("y", y, X.shape[0], both=True), SIGNS, *weights, sparse)
         y, n_classes = _checks.classes("y", y, X.shape[0])
-        return cls(X, y, np.arange(n_classes), *weights)
+        return cls(X, y, np.arange(n_classes), *weights, sparse)
 
     @property
     def n(self):
@@ -84,11 +86,6 @@ class Rows(Source):
     def d(self):
         """How many columns."""
         return self.X.shape[1]
-
-    @property
-    def sparse(self):
-        """Are they sparse?"""
-        return _checks.is_sparse(self.X)
 
     @property
     def at_hand(self):
