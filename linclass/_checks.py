@@ -311,9 +311,11 @@ def signs(name, y, length=None, both=False):
 
 
 def classes(name, y, length=None, n_classes=None):
-    """`y` as class numbers 0 .. n_classes-1, and n_classes; if that is not given, every class must occur."""
+    """`y` as class numbers 0 .. n_classes-1; if n_classes is not given, every class up to the last must occur."""
     labels = _labels(name, y, "a vector of class numbers", length)
-    if len(labels) == 0 or labels.dtype.kind not in "iuf" or not _whole(labels):
+    kind = labels.dtype.kind
+    whole = kind in "iu" or (kind == "f" and bool((np.isfinite(labels) & (labels == np.floor(labels))).all()))
+    if len(labels) == 0 or not whole:
         fail(name, "a vector of class numbers 0, 1, 2, …", _values(labels))
     top = int(labels.max()) + 1 if n_classes is None else n_classes
     if labels.min() < 0 or labels.max() >= top:
@@ -325,17 +327,10 @@ def classes(name, y, length=None, n_classes=None):
         if len(present) < top:
             absent = np.argmin(np.append(present, -1) == np.arange(len(present) + 1))
             fail(name, f"class numbers 0 .. {top - 1}, each at least once", f"no example of class {absent}")
-    return labels.astype(np.intp, copy=False), top
+    return labels.astype(np.intp, copy=False)
 
 
-def class_numbers(name, y, length=None):
-    """`y` as class numbers, whichever of them occur: for a part of the labels, where some classes may be missing."""
-    return classes(name, y, length, n_classes=2**31)[0]
-
-
-def _whole(labels):
-    """Are all labels whole numbers? Those of an integer type are, without looking."""
-    return labels.dtype.kind in "iu" or bool(np.isfinite(labels).all() and (labels == np.floor(labels)).all())
+class_numbers = functools.partial(classes, n_classes=2**31)  # of a part of the labels, where some may be missing
 
 
 def _values(labels):
@@ -539,7 +534,7 @@ def _array(letters, words, name, value, lengths):
     if "signs" in words:
         return signs(name, value, length, "both" in words)
     if "classes" in words:
-        return classes(name, value, length, lengths["k"])[0]
+        return classes(name, value, length, lengths["k"])
     if "binary" in words:
         return binary(name, value, length)
     return vector(name, value, length, "finite" in words)

@@ -53,6 +53,7 @@ class _Estimator(ClassifierMixin, BaseEstimator):
     """
 
     _certified = True  # does the learner promise a certificate?
+    _in_epochs = False  # does its history have an entry for each epoch?
     _sparse = "csr"  # the sparse rows that it takes
 
     def fit(self, X, y, sample_weight=None):
@@ -108,8 +109,8 @@ class _Estimator(ClassifierMixin, BaseEstimator):
 
     @property
     def n_iter_(self):
-        """Steps of the learner, the most that a class took."""
-        return max(fit.steps for fit in self._fits)
+        """Steps of the learner, or its epochs, the most that a class took."""
+        return max(len(fit.history) if self._in_epochs else fit.steps for fit in self._fits)
 
     def _scores(self, model, X):
         return model.scores(X)
@@ -294,6 +295,7 @@ class PerceptronEstimator(_Linear):
     """`perceptron.fit_perceptron`: for data that a line can separate. It counts mistakes, so there are no weights."""
 
     _sparse = False
+    _in_epochs = True
 
     def __init__(self, max_epochs=1000, offset=True):
         self.max_epochs = max_epochs
@@ -302,11 +304,6 @@ class PerceptronEstimator(_Linear):
     def fit(self, X, y):
         """Fit to the rows of X and their labels."""
         return super().fit(X, y)
-
-    @property
-    def n_iter_(self):
-        """Epochs, the most that a class took."""
-        return max(len(fit.history) for fit in self._fits)
 
     def _learn(self, X, y, w):
         return perceptron.fit_perceptron(X, y, max_epochs=self.max_epochs, offset=self.offset)
@@ -320,6 +317,7 @@ class StochasticEstimator(_Linear):
     """
 
     _certified = False
+    _in_epochs = True
 
     def __init__(
         self,
@@ -357,11 +355,6 @@ class StochasticEstimator(_Linear):
         if self._starts and len(self._starts) != len(self.classes_) - (len(self.classes_) == 2):
             _checks.fail("y", "labels of the same classes as before, with warm_start", f"{len(self.classes_)} classes")
         return super()._fit_classes(X, numbers, w)
-
-    @property
-    def n_iter_(self):
-        """Epochs."""
-        return max(len(fit.history) for fit in self._fits)
 
     def _rng(self):
         return np.random.default_rng(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))

@@ -74,8 +74,8 @@ class Rows(Source):
             weights = _checks.of_mean_one("sample_weight", w)
         if kind == "signs":
             return cls(X, _checks.signs("y", y, X.shape[0], both=True), SIGNS, *weights, sparse)
-        y, n_classes = _checks.classes("y", y, X.shape[0])
-        return cls(X, y, np.arange(n_classes), *weights, sparse)
+        y = _checks.classes("y", y, X.shape[0])
+        return cls(X, y, np.arange(y.max() + 1), *weights, sparse)
 
     @property
     def n(self):
