@@ -223,7 +223,7 @@ def weighed(learner):
 @_in_memory
 @takes(X="n d rows", y="n signs both", lam="> 0", offset=bool)
 @weighed
-@faster("sparse_svm.fit_svm")
+@faster("svm_by_shape.fit_svm")
 def fit_svm(X, y=None, *, lam, offset=True, sample_weight=None):
     """Minimise the mean hinge loss plus lam/2 |theta|^2, to a relative duality gap of 1e-8.
 
