@@ -319,6 +319,7 @@ class StochasticEstimator(_Linear):
     _certified = False
     _in_epochs = True
 
+    # Eleven parameters: scikit-learn wants each of `fit_sgd` by its name.
     def __init__(
         self,
         loss="hinge",
