@@ -73,13 +73,6 @@ def is_finite(array):
     return bool(np.isfinite(total)) or bool(np.isfinite(array).all())
 
 
-def finite_result(name, result):
-    """What a formula gave, refused if it holds an infinity or NaN: numbers of the argument `name` were too large."""
-    if not is_finite(result):
-        fail(name, "finite and small enough for a finite result", "numbers too large for that")
-    return result
-
-
 def first_index(mask):
     """The index of the first true entry, as a number or a tuple of numbers."""
     index = tuple(int(i) for i in np.argwhere(mask)[0])
@@ -95,13 +88,18 @@ def first_entry(array, mask):
 def matrix(name, X, columns=None, finite=False):
     """`X` as an (n, d) array with at least one row and one column, and `columns` columns where given."""
     X = real(name, X, finite=finite)
+    _look_at_shape(name, X, columns)
+    return X
+
+
+def _look_at_shape(name, X, columns):
+    """Raise if X, dense or sparse, is no matrix, empty, or has not as many columns as asked for."""
     if X.ndim != 2:
         fail(name, "a matrix with one row per example", f"an array of shape {X.shape}")
-    if X.shape[0] == 0 or X.shape[1] == 0:
+    if 0 in X.shape:
         fail(name, "a matrix with at least one row and one column", f"an array of shape {X.shape}")
     if columns is not None and X.shape[1] != columns:
         fail(name, f"a matrix with {columns} columns, as many as the parameters", f"{X.shape[1]} columns")
-    return X
 
 
 def is_sparse(X):
@@ -113,12 +111,9 @@ def sparse_matrix(name, X, columns=None):
     """Sparse `X` as a CSR array of doubles, all finite, with sorted indices and no entry twice."""
     from scipy import sparse
 
-    if X.ndim != 2 or 0 in X.shape:
-        fail(name, "a matrix with at least one row and one column", f"a sparse array of shape {X.shape}")
+    _look_at_shape(name, X, columns)
     if X.dtype.kind not in "biuf":
         fail(name, "real numbers", f"a sparse array of dtype {X.dtype}")
-    if columns is not None and X.shape[1] != columns:
-        fail(name, f"a matrix with {columns} columns, as many as the parameters", f"{X.shape[1]} columns")
     csr = sparse.csr_array(X, dtype=np.float64)
     if not csr.has_canonical_format:
         csr = csr.copy() if np.shares_memory(csr.data, getattr(X, "data", None)) else csr
@@ -155,19 +150,11 @@ def scalar(name, value, finite=False):
     return float(array)
 
 
-def nonnegative(name, value):
-    """`value` as a finite float >= 0, for `lam` and its kind."""
+def positive(name, value, or_zero=False):
+    """`value` as a finite float > 0, for `C`, `tau`, `eta` and their kind; with `or_zero` >= 0, for `lam`."""
     number = scalar(name, value)
-    if not 0 <= number < math.inf:
-        fail(name, "a finite number >= 0", describe(value))
-    return number
-
-
-def positive(name, value):
-    """`value` as a finite float > 0, for `C`, `tau`, `eta` and their kind."""
-    number = scalar(name, value)
-    if not 0 < number < math.inf:
-        fail(name, "a finite number > 0", describe(value))
+    if not (0 < number < math.inf or (or_zero and number == 0)):
+        fail(name, "a finite number >= 0" if or_zero else "a finite number > 0", describe(value))
     return number
 
 
@@ -180,10 +167,10 @@ def probabilities(name, value):
     return value
 
 
-def count(name, value, least=1):
-    """`value` as an int >= `least`."""
-    if isinstance(value, bool) or not isinstance(value, numbers.Integral) or value < least:
-        fail(name, f"a whole number >= {least}", describe(value))
+def count(name, value, least=1, below=math.inf, should=None):
+    """`value` as an int >= `least`, and `below` a bound where there is one."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral) or not least <= value < below:
+        fail(name, should or f"a whole number >= {least}", describe(value))
     return int(value)
 
 
@@ -197,9 +184,7 @@ def many(name, value):
 
 def index(name, value, length):
     """`value` as the number of an example, 0 .. length-1."""
-    if isinstance(value, bool) or not isinstance(value, numbers.Integral) or not 0 <= value < length:
-        fail(name, f"a whole number from 0 to {length - 1}, the number of an example", describe(value))
-    return int(value)
+    return count(name, value, 0, length, f"a whole number from 0 to {length - 1}, the number of an example")
 
 
 def choice(name, value, allowed):
@@ -230,20 +215,23 @@ def label(name, value, pair):
     return value
 
 
-def _labels(name, y, should):
-    """`y` as an array of any kind; its values are not looked at yet."""
+def _labels(name, y, should, length=None, of_any_shape=False):
+    """`y` as a vector, of `length` labels where given, or an array `of_any_shape`; values are not looked at yet."""
     refuse_strange(name, y)
     try:
-        return np.asarray(y)
+        labels = np.asarray(y)
     except ValueError:
         fail(name, should, "rows of different lengths")
+    if labels.ndim != 1 and not of_any_shape:
+        fail(name, should, f"an array of shape {labels.shape}")
+    if length is not None and len(labels) != length:
+        fail(name, f"of length {length}, one label per example", f"length {len(labels)}")
+    return labels
 
 
 def binary(name, y, length=None):
     """`y` as a float array of 0 and 1, of any shape; a vector of `length` entries where given."""
-    labels = _labels(name, y, "labels 0 and 1")
-    if length is not None and labels.shape != (length,):
-        fail(name, f"a vector of length {length}, one label per example", f"an array of shape {labels.shape}")
+    labels = _labels(name, y, "labels 0 and 1", length, of_any_shape=length is None)
     if labels.dtype.kind not in "biuf" or not ((labels == 0) | (labels == 1)).all():
         fail(name, "labels 0 and 1", _values(labels))
     return labels.astype(np.float64, copy=False)
@@ -312,26 +300,22 @@ def refuse_indefinite(K, examples):
 
 def signs(name, y, length=None, both=False):
     """`y` as a float vector of -1 and +1; with `both`, each of them at least once."""
-    labels = _labels(name, y, "a vector of labels -1 and +1")
-    if labels.ndim != 1:
-        fail(name, "a vector of labels -1 and +1", f"an array of shape {labels.shape}")
-    if length is not None and len(labels) != length:
-        fail(name, f"of length {length}, one label per example", f"length {len(labels)}")
+    labels = _labels(name, y, "a vector of labels -1 and +1", length)
     if labels.dtype.kind not in "iuf" or not (np.abs(labels) == 1).all():
-        fail(name, "a vector of labels -1 and +1", f"{_values(labels)}{_hint(labels)}")
+        mend = " (linclass.conventions.signs_from_binary turns 0 and 1 into -1 and +1)"
+        binary = labels.dtype.kind in "biuf" and len(labels) and np.isin(labels, (0, 1)).all()
+        fail(name, "a vector of labels -1 and +1", _values(labels) + (mend if binary else ""))
     if both and abs(labels.sum()) == len(labels):
         fail(name, "labels of both classes, -1 and +1", f"only {labels[0]:+.0f}")
     return labels.astype(np.float64, copy=False)
 
 
 def classes(name, y, length=None, n_classes=None):
-    """`y` as class numbers 0 .. n_classes-1, and n_classes; if that is not given, every class must occur."""
-    labels = _labels(name, y, "a vector of class numbers")
-    if labels.ndim != 1:
-        fail(name, "a vector of class numbers", f"an array of shape {labels.shape}")
-    if length is not None and len(labels) != length:
-        fail(name, f"of length {length}, one label per example", f"length {len(labels)}")
-    if len(labels) == 0 or labels.dtype.kind not in "iuf" or not _whole(labels):
+    """`y` as class numbers 0 .. n_classes-1; if n_classes is not given, every class up to the last must occur."""
+    labels = _labels(name, y, "a vector of class numbers", length)
+    kind = labels.dtype.kind
+    whole = kind in "iu" or (kind == "f" and bool((np.isfinite(labels) & (labels == np.floor(labels))).all()))
+    if len(labels) == 0 or not whole:
         fail(name, "a vector of class numbers 0, 1, 2, …", _values(labels))
     top = int(labels.max()) + 1 if n_classes is None else n_classes
     if labels.min() < 0 or labels.max() >= top:
@@ -343,17 +327,10 @@ def classes(name, y, length=None, n_classes=None):
         if len(present) < top:
             absent = np.argmin(np.append(present, -1) == np.arange(len(present) + 1))
             fail(name, f"class numbers 0 .. {top - 1}, each at least once", f"no example of class {absent}")
-    return labels.astype(np.intp, copy=False), top
+    return labels.astype(np.intp, copy=False)
 
 
-def class_numbers(name, y, length=None):
-    """`y` as class numbers, whichever of them occur: for a part of the labels, where some classes may be missing."""
-    return classes(name, y, length, n_classes=2**31)[0]
-
-
-def _whole(labels):
-    """Are all labels whole numbers? Those of an integer type are, without looking."""
-    return labels.dtype.kind in "iu" or bool(np.isfinite(labels).all() and (labels == np.floor(labels)).all())
+class_numbers = functools.partial(classes, n_classes=2**31)  # of a part of the labels, where some may be missing
 
 
 def _values(labels):
@@ -364,13 +341,6 @@ def _values(labels):
         return describe(labels)
     shown = ", ".join(map(repr, distinct[:5])) + (", …" if len(distinct) > 5 else "")
     return f"the values {{{shown}}}"
-
-
-def _hint(labels):
-    """How to mend the commonest wrong labels."""
-    if labels.dtype.kind in "biuf" and len(labels) and np.isin(labels, (0, 1)).all():
-        return " (linclass.conventions.signs_from_binary turns 0 and 1 into -1 and +1)"
-    return ""
 
 
 def weights(name, value, length=None):
@@ -402,12 +372,6 @@ def of_mean_one(name, w):
     return w / mean, len(w) * mean * float(largest)
 
 
-def examples(X, y):
-    """The checked pair (X, y) that a learner of two classes takes: finite, equally long, both labels present."""
-    X = matrix("X", X, finite=True)
-    return X, signs("y", y, len(X), both=True)
-
-
 # What a function takes, in one line above it.
 
 _chain = threading.local()  # .checked: were the arguments looked at where this thread's chain of calls began?
@@ -415,7 +379,7 @@ _KINDS = {
     "": scalar,
     "finite": lambda name, value: scalar(name, value, finite=True),
     "> 0": positive,
-    ">= 0": nonnegative,
+    ">= 0": functools.partial(positive, or_zero=True),
     "count": count,
     "many": many,
     "probability": lambda name, value: probabilities(name, scalar(name, value)),
@@ -486,8 +450,14 @@ def gives(look):
 
 
 def gives_finite(name):
-    """The line above a function whose result must be finite; if it is not, the argument `name` is to blame."""
-    return gives(functools.partial(finite_result, name))
+    """The line above a function whose result must be finite; where it is not, `name` is the argument to blame."""
+
+    def finite(result):
+        if not is_finite(result):
+            fail(name, "finite and small enough for a finite result", "numbers too large for that")
+        return result
+
+    return gives(finite)
 
 
 class _checked:
@@ -503,14 +473,8 @@ class _checked:
         _chain.checked = self.before
 
 
-def as_checked():
-    """A context in which functions do not look at their arguments: they have been looked at."""
-    return _checked(True)
-
-
-def afresh():
-    """A context in which functions look at their arguments again: someone else's code is about to call them."""
-    return _checked(False)
+as_checked = functools.partial(_checked, True)  # around what has been looked at
+afresh = functools.partial(_checked, False)  # around someone else's code, which is about to call functions
 
 
 def callers(name, function, answer):
@@ -570,7 +534,7 @@ def _array(letters, words, name, value, lengths):
     if "signs" in words:
         return signs(name, value, length, "both" in words)
     if "classes" in words:
-        return classes(name, value, length, lengths["k"])[0]
+        return classes(name, value, length, lengths["k"])
     if "binary" in words:
         return binary(name, value, length)
     return vector(name, value, length, "finite" in words)

@@ -5,12 +5,13 @@ return (X, y) with the classes equally frequent, within one, in random order, un
 """
 
 import glob
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 from linclass import _checks, logistic, margins
+from linclass._checks import takes
 
 __all__ = [
     "SPAM_WORDS",
@@ -33,11 +34,6 @@ __all__ = [
 ]
 
 FOLDER = Path(__file__).parent / "data"
-SHA256 = {
-    "iris.csv": "f26cba9258c5bc17d60f92a5a25dcb08cdb90b04b901f6cddd7c1d1e1f23fbe1",
-    "breast_cancer.csv.gz": "a3643fd4b6b20f8345b754c023e48efda147bfa267a1044b44a72ff776458ef8",
-    "digits.csv.gz": "ce8649a0b0c5bf657b35d7c0af7d13ec63b9f05e0d3c26140256aa8c614201ad",
-}
 
 
 @dataclass(frozen=True)
@@ -77,7 +73,7 @@ def breast_cancer():
         "W. H. Wolberg, O. L. Mangasarian, W. N. Street (1993), Breast Cancer Wisconsin (Diagnostic); "
         "UCI, doi:10.24432/C5DW2B",
     )
-    return Dataset(data.X, 2.0 * data.y - 1.0, data.feature_names, data.class_names, data.source, data.licence)
+    return replace(data, y=2.0 * data.y - 1.0)
 
 
 def digits():
@@ -91,8 +87,7 @@ def digits():
 
 def _balanced_labels(n, rng, n_classes=2):
     """Class numbers 0 .. n_classes-1, equally often within one, in random order."""
-    n = _checks.count("n", n, least=n_classes)
-    return _checks.generator("rng", rng).permutation(np.arange(n) % n_classes)
+    return rng.permutation(np.arange(_checks.count("n", n, least=n_classes)) % n_classes)
 
 
 def _balanced_signs(n, rng):
@@ -100,48 +95,46 @@ def _balanced_signs(n, rng):
     return 2.0 * _balanced_labels(n, rng) - 1.0
 
 
+@takes(rng="rng", means="k d finite", scale=">= 0")
 def gaussian_classes(n, rng, *, means=((-2.0, -1.0), (2.0, -1.0), (0.0, 2.0)), scale=1.0):
     """One Gaussian cloud around each of the means, every coordinate with deviation `scale`; y in 0 .. n_classes-1."""
-    means = _checks.matrix("means", means, finite=True)
     y = _balanced_labels(n, rng, len(means))
-    return means[y] + _checks.nonnegative("scale", scale) * rng.standard_normal((len(y), means.shape[1])), y
+    return means[y] + scale * rng.standard_normal(means[y].shape), y
 
 
+@takes(rng="rng", means="k d finite", scale=">= 0")
 def two_gaussians(n, rng, *, means=((-1.0, -1.0), (1.0, 1.0)), scale=1.0):
     """Two Gaussian clouds of equal shape, -1 around the first mean and +1 around the second: they overlap."""
-    if len(_checks.matrix("means", means)) != 2:
+    if len(means) != 2:
         _checks.fail("means", "two rows, one mean for each class", f"{len(means)} rows")
     X, y = gaussian_classes(n, rng, means=means, scale=scale)
     return X, 2.0 * y - 1.0
 
 
+@takes(theta="d finite", theta_0="", n="count", rng="rng")
 def logistic_sample(theta, theta_0, n, rng):
     """Standard Gaussian X, and each label +1 with probability sigmoid(theta . x + theta_0), else -1."""
-    theta = _checks.vector("theta", theta, finite=True)
-    X = _checks.generator("rng", rng).standard_normal((_checks.count("n", n), len(theta)))
+    X = rng.standard_normal((n, len(theta)))
     p = logistic.sigmoid(margins.scores(theta, theta_0, X))
     return X, np.where(rng.random(n) < p, 1.0, -1.0)
 
 
+@takes(rng="rng", margin=">= 0", theta="d finite nonzero", theta_0="")
 def separable(n, rng, margin=0.1, *, theta=(1.0, 1.0), theta_0=0.0):
     """Two classes that the given (theta, theta_0) separates, no example closer to the boundary than `margin`.
 
     A Gaussian cloud, whose distance t to the boundary becomes margin + |t|, on the side that the label says.
     """
-    theta = _checks.vector("theta", theta, finite=True)
-    size = float(np.linalg.norm(theta))
-    if size == 0:
-        _checks.fail("theta", "a vector that is not zero", _checks.describe(theta))
-    y = _balanced_signs(n, rng)
+    y, size = _balanced_signs(n, rng), float(np.linalg.norm(theta))
     X = rng.standard_normal((len(y), len(theta)))
     t = X @ theta / size
-    distance = y * (_checks.nonnegative("margin", margin) + np.abs(t)) - _checks.scalar("theta_0", theta_0) / size
+    distance = y * (margin + np.abs(t)) - theta_0 / size
     return X + np.outer(distance - t, theta / size), y
 
 
+@takes(rng="rng", radius="> 0", gap=">= 0")
 def circle(n, rng, *, radius=1.0, gap=0.1):
     """+1 inside a circle, -1 in the ring around it out to twice the radius, with a gap of `gap` radii between them."""
-    radius, gap = _checks.positive("radius", radius), _checks.nonnegative("gap", gap)
     if gap >= 2:
         _checks.fail("gap", "below 2, where it would fill the circle", f"{gap:g}")
     y = _balanced_signs(n, rng)
@@ -151,20 +144,22 @@ def circle(n, rng, *, radius=1.0, gap=0.1):
     return np.column_stack([distance * np.cos(angle), distance * np.sin(angle)]), y
 
 
+@takes(rng="rng", noise=">= 0")
 def xor(n, rng, *, noise=0.25):
     """Four clouds at (±1, ±1), labelled by the sign of the product of the coordinates: no line tells them apart."""
     y = _balanced_signs(n, rng)
     first = np.where(rng.random(len(y)) < 0.5, 1.0, -1.0)
     corners = np.column_stack([first, y * first])
-    return corners + _checks.nonnegative("noise", noise) * rng.standard_normal(corners.shape), y
+    return corners + noise * rng.standard_normal(corners.shape), y
 
 
+@takes(rng="rng", noise=">= 0")
 def moons(n, rng, *, noise=0.1):
     """Two half circles, one hooked into the other, blurred by Gaussian noise."""
     y = _balanced_signs(n, rng)
     angle = rng.uniform(0, np.pi, len(y))
     arcs = np.column_stack([np.where(y > 0, 1 - np.cos(angle), np.cos(angle)), y * (0.25 - np.sin(angle)) + 0.25])
-    return arcs + _checks.nonnegative("noise", noise) * rng.standard_normal(arcs.shape), y
+    return arcs + noise * rng.standard_normal(arcs.shape), y
 
 
 SPAM_WORDS = ("free", "winner", "click", "offer", "meeting", "thanks", "project", "tomorrow")
@@ -172,6 +167,7 @@ _SPAM_RATES = np.array([0.6, 0.4, 0.5, 0.5, 0.05, 0.15, 0.1, 0.1])
 _MAIL_RATES = np.array([0.1, 0.02, 0.1, 0.15, 0.4, 0.5, 0.4, 0.3])
 
 
+@takes(rng="rng")
 def spam(n, rng):
     """Letters as 0/1 columns, one per word of SPAM_WORDS; +1 is spam. Given the class, words come independently."""
     y = _balanced_signs(n, rng)
@@ -179,20 +175,22 @@ def spam(n, rng):
     return (rng.random(rates.shape) < rates).astype(float), y
 
 
+@takes(n="count", rng="rng", noise=">= 0")
 def sine(n, rng, *, noise=0.2):
     """Regression in one dimension: x uniform on [0, 1], y = sin(2 pi x) plus Gaussian noise; X is (n, 1)."""
-    x = _checks.generator("rng", rng).uniform(0, 1, _checks.count("n", n))
-    return x[:, None], np.sin(2 * np.pi * x) + _checks.nonnegative("noise", noise) * rng.standard_normal(len(x))
+    x = rng.uniform(0, 1, n)
+    return x[:, None], np.sin(2 * np.pi * x) + noise * rng.standard_normal(n)
 
 
+@takes(y="n signs", fraction="", rng="rng")
 def flip_labels(y, fraction, rng):
     """`y` with the given fraction of its labels, rounded down to a whole number, turned into their opposite."""
-    y = _checks.signs("y", y).copy()
-    if not 0 <= _checks.scalar("fraction", fraction) <= 1:
-        _checks.fail("fraction", "between 0 and 1", _checks.describe(fraction))
+    if not 0 <= fraction <= 1:
+        _checks.fail("fraction", "between 0 and 1", f"{fraction:g}")
     count = int(round(fraction * len(y), 9))  # 0.29 of 100 is 29, though the product is a little less
-    y[_checks.generator("rng", rng).choice(len(y), count, replace=False)] *= -1
-    return y
+    flipped = y.copy()
+    flipped[rng.choice(len(y), count, replace=False)] *= -1
+    return flipped
 
 
 def parquet_blocks(path, target, *, rows=100_000, columns=None, labels=None):
@@ -236,15 +234,12 @@ def _files(path, pattern):
     if isinstance(path, list | tuple):
         return [file for part in path for file in _files(part, pattern)]
     place = Path(path)
-    found = (
-        place.glob(pattern) if place.is_dir() else map(Path, glob.glob(str(path))) if not place.exists() else [place]
-    )
-    found = sorted(file for file in found if file.is_file())
-    if not found:
-        _checks.fail(
-            "path", "a file, a folder with files, a pattern that fits some, or a list of them", repr(str(path))
-        )
-    return found
+    found = place.glob(pattern) if place.is_dir() else map(Path, [path] if place.exists() else glob.glob(str(path)))
+    files = sorted(file for file in found if file.is_file())
+    if not files:
+        should = "a file, a folder with files, a pattern that fits some, or a list of them"
+        _checks.fail("path", should, repr(str(path)))
+    return files
 
 
 def _known(wanted, present, file):
@@ -259,39 +254,30 @@ def _known(wanted, present, file):
 
 def _numbers(frames, file, target, columns, labels):
     """(X, y) of each frame; what is not a finite number, or not a known label, is named by its column and row."""
-    first = 0
+    first = 0  # rows count from 0 at the first one below the header
+
+    def refuse(bad, column, should):
+        if bad.any():
+            row = _checks.first_index(bad)
+            came = f"{frame[column].iloc[row]!r} in row {first + row} of {Path(file).name}"
+            _checks.fail(f"column {column!r}", should, came)
+
     for frame in frames:
         inputs = [name for name in frame.columns if name != target] if columns is None else list(columns)
         frame = frame[_known([*inputs, target], list(frame.columns), file)]
-        X = np.column_stack([_column(frame[name], name, file, first) for name in inputs])
-        y = frame[target].to_numpy()
+        X = np.column_stack([_doubles(frame[name]) for name in inputs])
+        for name, column in zip(inputs, X.T, strict=True):
+            refuse(~np.isfinite(column), name, "finite numbers")
+        y = frame[target]
         if labels is not None:
-            unknown = ~frame[target].isin(list(labels)).to_numpy()
-            if unknown.any():
-                came = f"{y[unknown][0]!r} in row {first + _checks.first_index(unknown)} of {Path(file).name}"
-                _checks.fail(f"column {target!r}", "one of the labels " + ", ".join(map(repr, labels)), came)
-            y = frame[target].map(labels).to_numpy()
+            refuse(~y.isin(list(labels)).to_numpy(), target, "one of the labels " + ", ".join(map(repr, labels)))
+            y = y.map(labels)
+        yield X, y.to_numpy()
         first += len(frame)
-        yield X, y
 
 
-def _column(values, name, file, first):
-    """A column as doubles, all of them finite; rows count from 0 at the first one below the header."""
-    try:
-        array = values.to_numpy(np.float64, na_value=np.nan)
-    except (TypeError, ValueError):
-        array = np.array([_number(value) for value in values])
-    bad = ~np.isfinite(array)
-    if bad.any():
-        row = _checks.first_index(bad)
-        came = f"{values.iloc[row]!r} in row {first + row} of {Path(file).name}"
-        _checks.fail(f"column {name!r}", "finite numbers", came)
-    return array
+def _doubles(column):
+    """A column of a table as doubles; NaN for what is not a number."""
+    from pandas import to_numeric
 
-
-def _number(value):
-    """A float; NaN for what is not one."""
-    try:
-        return float(value)
-    except (TypeError, ValueError):
-        return np.nan
+    return to_numeric(column, errors="coerce").to_numpy(np.float64, na_value=np.nan)

@@ -45,8 +45,10 @@ def inverse_sqrt_step(scale=1.0):
 
 
 def step_rule(eta):
-    """`eta` as a rule: a number is the constant rule, a callable of t = 1, 2, … is itself."""
-    return eta if callable(eta) else constant_step(eta)
+    """`eta` as a rule whose first step is positive: a number is the constant one, a callable of t = 1, 2, … itself."""
+    rule = eta if callable(eta) else constant_step(eta)
+    _checks.positive("eta", rule(1))
+    return rule
 
 
 @minimises("the gradient's norm is below tol")
@@ -137,15 +139,10 @@ def _with_slope(loss):
     return loss
 
 
-def _rule(eta):
-    """`eta` as a rule whose first step is positive."""
-    _checks.positive("eta", step_rule(eta)(1))
-    return step_rule(eta)
-
-
+# As many parameters as a course on stochastic descent has choices: the names are fixed, and all but four have defaults.
 @takes(
-    loss=_with_slope, lam=">= 0", eta=_rule, epochs="count", batch="count", sampling=("uniform", "shuffle", "cycle"),
-    keep=("best", "last", "average"), rng="rng", offset=bool,
+    loss=_with_slope, lam=">= 0", eta=step_rule, epochs="count", batch="count",
+    sampling=("uniform", "shuffle", "cycle"), keep=("best", "last", "average"), rng="rng", offset=bool,
 )  # fmt: skip
 def fit_sgd(
     X, y, loss, *, lam=0.0, eta, epochs, batch=1, sampling="shuffle", keep="best", rng, offset=True,
@@ -169,7 +166,8 @@ def fit_sgd(
     `start` is another (theta, theta_0) to begin from.
     """
     rows = _rows.of(X, y, "signs", progress, as_they_come=True, sample_weight=sample_weight)
-    check_sampling(rows, sampling)
+    if not rows.at_hand:  # nothing can be drawn from all rows at once where they come one block after the other
+        _checks.choice("sampling", sampling, ("shuffle", "cycle"))
     steps = Steps(loss, lam, eta, batch, sampling, offset, keep == "average")
     start = (np.zeros(rows.d), 0.0) if start is None else _pair(*start, rows.d)
     walk, kept, history = Walk(start, start, 0, rng), start, []
@@ -195,15 +193,8 @@ def _judged(rows, model, steps, history):
 
 def _pair(theta, theta_0, d):
     """The checked parameters to begin from."""
-    return _checks.vector("theta of start", theta, d, finite=True), _checks.scalar(
-        "theta_0 of start", theta_0, finite=True
-    )
-
-
-def check_sampling(rows, sampling):
-    """Raise where rows that come one block after the other would have to be drawn from all at once."""
-    if not rows.at_hand:
-        _checks.choice("sampling", sampling, ("shuffle", "cycle"))
+    theta_0 = _checks.scalar("theta_0 of start", theta_0, finite=True)
+    return _checks.vector("theta of start", theta, d, finite=True), theta_0
 
 
 def _risk(rows, theta, theta_0, loss, lam):

@@ -53,6 +53,7 @@ class _Estimator(ClassifierMixin, BaseEstimator):
     """
 
     _certified = True  # does the learner promise a certificate?
+    _in_epochs = False  # does its history have an entry for each epoch?
     _sparse = "csr"  # the sparse rows that it takes
 
     def fit(self, X, y, sample_weight=None):
@@ -66,9 +67,7 @@ class _Estimator(ClassifierMixin, BaseEstimator):
 
     def _examples(self, X, y, sample_weight):
         """(X, numbers of the classes, weights or None), checked; `classes_` and the rows that count are remembered."""
-        _rows.needed_at_once(X, y, type(self).__name__, NOT_STREAMED)
-        _unmasked(X, y)
-        X, y = validate_data(self, X, y, dtype=np.float64, accept_sparse=self._sparse)
+        X, y = self._validated(X, y, NOT_STREAMED)
         check_classification_targets(y)
         self._kept = np.arange(len(y))
         if sample_weight is not None:
@@ -80,6 +79,14 @@ class _Estimator(ClassifierMixin, BaseEstimator):
         if len(self.classes_) < 2:
             _checks.fail("y", "labels of at least two classes", "labels of one class")
         return X, numbers, self._weights(y, numbers, sample_weight)
+
+    def _validated(self, X, y, instead, reset=True):
+        """What scikit-learn makes of X, and of y if there are labels, once they are in memory and have no mask."""
+        _rows.needed_at_once(X, y, type(self).__name__, instead)
+        for name, array in (("X", X), ("y", y)):
+            if isinstance(array, np.ma.MaskedArray):
+                _checks.refuse_strange(name, array)
+        return validate_data(self, X, y, dtype=np.float64, accept_sparse=self._sparse, reset=reset)
 
     def _weights(self, y, numbers, sample_weight):
         """The weights of the examples times those of their classes; None where all are 1."""
@@ -98,27 +105,22 @@ class _Estimator(ClassifierMixin, BaseEstimator):
 
     @property
     def _fits(self):
-        return _as_tuple(self.fit_)
+        return self.fit_ if isinstance(self.fit_, tuple) else (self.fit_,)
 
     @property
     def n_iter_(self):
-        """Steps of the learner, the most that a class took."""
-        return max(fit.steps for fit in self._fits)
+        """Steps of the learner, or its epochs, the most that a class took."""
+        return max(len(fit.history) if self._in_epochs else fit.steps for fit in self._fits)
 
     def _scores(self, model, X):
         return model.scores(X)
 
     def decision_function(self, X):
         """The scores of the rows of X: positive for the second of two `classes_`, else a column for each."""
-        X = self._rows_of(X)
+        check_is_fitted(self)
+        X = self._validated(X, "no_validation", "ask fit_.model, which reads them block by block", reset=False)
         scores = [self._scores(fit.model, X) for fit in self._fits]
         return scores[0] if len(scores) == 1 else np.column_stack(scores)
-
-    def _rows_of(self, X):
-        check_is_fitted(self)
-        _rows.needed_at_once(X, 0, type(self).__name__, "ask fit_.model, which reads them block by block")
-        _unmasked(X)
-        return validate_data(self, X, reset=False, dtype=np.float64, accept_sparse=self._sparse)
 
     def predict(self, X):
         """The labels of the rows of X."""
@@ -131,29 +133,23 @@ class _Estimator(ClassifierMixin, BaseEstimator):
         return tags
 
 
-def _unmasked(*arrays):
-    """Raise where NumPy would forget a mask."""
-    for name, array in zip("Xy", arrays, strict=False):
-        if isinstance(array, np.ma.MaskedArray):
-            _checks.refuse_strange(name, array)
-
-
-def _as_tuple(fits):
-    return fits if isinstance(fits, tuple) else (fits,)
-
-
 class _Linear(_Estimator):
-    """An estimator with theta and theta_0."""
+    """An estimator with theta and theta_0; those of softmax for two classes are the differences of theirs."""
 
     @property
     def coef_(self):
         """theta, as one row, or a row per class."""
-        return np.array([fit.model.theta for fit in self._fits])
+        models = [fit.model for fit in self._fits]
+        return np.vstack([_of_two(model.Theta) if hasattr(model, "Theta") else model.theta for model in models])
 
     @property
     def intercept_(self):
         """theta_0, as an array of one, or one per class."""
-        return np.array([fit.model.theta_0 for fit in self._fits])
+        return np.hstack([_of_two(np.atleast_1d(fit.model.theta_0)) for fit in self._fits])
+
+
+def _of_two(parameters):
+    return parameters[1:] - parameters[:1] if len(parameters) == 2 else parameters
 
 
 class _Probabilities:
@@ -183,23 +179,9 @@ class SoftmaxEstimator(_Probabilities, _Linear):
     def _fit_classes(self, X, numbers, w):
         return softmax.fit_softmax(X, numbers, lam=self.lam, offset=self.offset, sample_weight=w)
 
-    @property
-    def coef_(self):
-        """Theta, a row per class; with two classes the difference of their rows."""
-        return _of_two(self.fit_.model.Theta)
-
-    @property
-    def intercept_(self):
-        """The offsets, one per class; with two classes their difference."""
-        return _of_two(self.fit_.model.theta_0)
-
     def _scores(self, model, X):
         S = model.scores(X)
-        return S[:, 1] - S[:, 0] if S.shape[1] == 2 else S
-
-
-def _of_two(parameters):
-    return parameters[1:] - parameters[:1] if len(parameters) == 2 else parameters
+        return S[:, 1] - S[:, 0] if S.shape[1:] == (2,) else S
 
 
 class LogisticEstimator(SoftmaxEstimator):
@@ -210,28 +192,15 @@ class LogisticEstimator(SoftmaxEstimator):
             return super()._fit_classes(X, numbers, w)
         return logistic.fit_logistic(X, 2.0 * numbers - 1.0, lam=self.lam, offset=self.offset, sample_weight=w)
 
-    @property
-    def coef_(self):
-        """theta, as one row, or a row per class."""
-        return super().coef_ if len(self.classes_) > 2 else _Linear.coef_.fget(self)
-
-    @property
-    def intercept_(self):
-        """theta_0, as an array of one, or one per class."""
-        return super().intercept_ if len(self.classes_) > 2 else _Linear.intercept_.fget(self)
-
-    def _scores(self, model, X):
-        return model.scores(X)
-
 
 class _SupportVectors:
     """An estimator whose learner has multipliers: `support_` are the rows that some class has one above 0 for."""
 
     def _fit_classes(self, X, numbers, w):
-        fits = super()._fit_classes(X, numbers, w)
-        support = functools.reduce(np.union1d, (fit.support for fit in _as_tuple(fits)))
+        self.fit_ = super()._fit_classes(X, numbers, w)
+        support = functools.reduce(np.union1d, (fit.support for fit in self._fits))
         self.support_, self.support_vectors_ = self._kept[support], X[support]
-        return fits
+        return self.fit_
 
 
 class SVMEstimator(_SupportVectors, _Linear):
@@ -326,6 +295,7 @@ class PerceptronEstimator(_Linear):
     """`perceptron.fit_perceptron`: for data that a line can separate. It counts mistakes, so there are no weights."""
 
     _sparse = False
+    _in_epochs = True
 
     def __init__(self, max_epochs=1000, offset=True):
         self.max_epochs = max_epochs
@@ -334,11 +304,6 @@ class PerceptronEstimator(_Linear):
     def fit(self, X, y):
         """Fit to the rows of X and their labels."""
         return super().fit(X, y)
-
-    @property
-    def n_iter_(self):
-        """Epochs, the most that a class took."""
-        return max(len(fit.history) for fit in self._fits)
 
     def _learn(self, X, y, w):
         return perceptron.fit_perceptron(X, y, max_epochs=self.max_epochs, offset=self.offset)
@@ -352,7 +317,9 @@ class StochasticEstimator(_Linear):
     """
 
     _certified = False
+    _in_epochs = True
 
+    # Eleven parameters: scikit-learn wants each of `fit_sgd` by its name.
     def __init__(
         self,
         loss="hinge",
@@ -390,11 +357,6 @@ class StochasticEstimator(_Linear):
             _checks.fail("y", "labels of the same classes as before, with warm_start", f"{len(self.classes_)} classes")
         return super()._fit_classes(X, numbers, w)
 
-    @property
-    def n_iter_(self):
-        """Epochs."""
-        return max(len(fit.history) for fit in self._fits)
-
     def _rng(self):
         return np.random.default_rng(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
 
@@ -402,22 +364,12 @@ class StochasticEstimator(_Linear):
         return losses.Loss(self.loss) if isinstance(self.loss, str) else self.loss
 
     def _learn(self, X, y, w):
-        start = self._starts.pop(0).model if self._starts else None
-        return descent.fit_sgd(
-            X,
-            y,
-            self._loss(),
-            lam=self.lam,
-            eta=self.eta,
-            epochs=self.epochs,
-            batch=self.batch,
-            sampling=self.sampling,
-            keep=self.keep,
-            rng=self._rng(),
-            offset=self.offset,
-            **({} if w is None else {"sample_weight": w}),
-            **({} if start is None else {"start": (start.theta, start.theta_0)}),
-        )
+        names = "lam", "eta", "epochs", "batch", "sampling", "keep", "offset"
+        chosen = {name: getattr(self, name) for name in names} | ({} if w is None else {"sample_weight": w})
+        if self._starts:
+            start = self._starts.pop(0).model
+            chosen["start"] = start.theta, start.theta_0
+        return descent.fit_sgd(X, y, self._loss(), rng=self._rng(), **chosen)
 
     def partial_fit(self, X, y, classes=None, sample_weight=None):
         """One epoch over these rows, from where the last one ended; the first call names all `classes`.
@@ -441,9 +393,7 @@ class StochasticEstimator(_Linear):
     def _more_examples(self, X, y, classes, sample_weight):
         """(X, numbers of the classes, weights) of rows for `partial_fit`, without those of weight 0."""
         first = not hasattr(self, "fit_")
-        _rows.needed_at_once(X, y, "partial_fit", "call it with one chunk after another")
-        _unmasked(X, y)
-        X, y = validate_data(self, X, y, dtype=np.float64, reset=first, accept_sparse=self._sparse)
+        X, y = self._validated(X, y, "call partial_fit with one chunk after another", reset=first)
         check_classification_targets(y)
         if first:
             if classes is None:
@@ -452,9 +402,8 @@ class StochasticEstimator(_Linear):
         if classes is not None and not np.array_equal(np.unique(classes), self.classes_):
             _checks.fail("classes", f"those of the first call, {self.classes_}", _checks.describe(classes))
         if not np.isin(y, self.classes_).all():
-            _checks.fail(
-                "y", f"labels of the classes {self.classes_}", _checks.describe(np.setdiff1d(y, self.classes_))
-            )
+            others = _checks.describe(np.setdiff1d(y, self.classes_))
+            _checks.fail("y", f"labels of the classes {self.classes_}", others)
         table = self.class_weight or {}
         if isinstance(table, str):
             _checks.fail("class_weight", "None or a table of weights, for partial_fit", repr(table))

@@ -92,13 +92,12 @@ def binary_log_likelihood(theta, theta_0, X, y):
 class LogisticModel(margins.LinearClassifier):
     """A linear classifier whose score is the log-odds of y = +1."""
 
+    @_rows.by_chunks
     def probabilities(self, X):
         """P(y = +1 | x) = sigmoid(theta . x + theta_0) for the rows of X.
 
         Book: eq-logistic-model.
         """
-        if _rows.is_dask(X):
-            return _rows.each_chunk(X, self.probabilities)
         return sigmoid(self.scores(X))
 
 
@@ -166,14 +165,10 @@ def standard_errors(information, T):
     Book: eq-standard-errors.
     """
     size = np.sqrt(np.diag(information))
-    if not _full_rank(information, size):
+    scaled = information / np.outer(size, size)
+    if not ((size > 0).all() and np.linalg.cond(scaled) <= LARGEST_CONDITION):
         return None
     T = T / size
     unit = np.abs(T).max(axis=1)  # so that no square overflows
     T = T / unit[:, None]
-    return unit * np.sqrt(np.diag(T @ np.linalg.inv(information / np.outer(size, size)) @ T.T))
-
-
-def _full_rank(information, size):
-    """Is it invertible beyond rounding, with its diagonal, the squares of `size`, scaled to 1?"""
-    return (size > 0).all() and np.linalg.cond(information / np.outer(size, size)) <= LARGEST_CONDITION
+    return unit * np.sqrt(np.diag(T @ np.linalg.inv(scaled) @ T.T))

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from linclass import _checks
+from linclass._checks import takes
 
 __all__ = [
     "EXPONENTIAL",
@@ -306,13 +307,13 @@ class ScoreLoss:
     slope: Callable
 
 
+@takes(loss="loss")
 def on_scores(loss):
     """The margin loss phi as a loss of score and label: L(s, y) = phi(y s),
     with slope y phi'(y s) in s.
 
     Book: eq-on-scores.
     """
-    _checks.loss("loss", loss)
     return ScoreLoss(
         getattr(loss, "name", type(loss).__name__),
         value=lambda s, y: loss.value(y * s),

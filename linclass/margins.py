@@ -203,18 +203,16 @@ class LinearClassifier:
     theta: np.ndarray
     theta_0: float
 
+    @_rows.by_chunks
     def scores(self, X):
         """Scores of the rows of X, which must be finite: dense, sparse, or of Dask, and then so is the answer."""
-        if _rows.is_dask(X):
-            return _rows.each_chunk(X, self.scores)
         X = _checks.rows("X", X, columns=len(self.theta))
         with _checks.as_checked():
             return scores(self.theta, self.theta_0, X)
 
+    @_rows.by_chunks
     def predict(self, X):
         """Labels in {-1, +1} of the rows of X."""
-        if _rows.is_dask(X):
-            return _rows.each_chunk(X, self.predict)
         X = _checks.rows("X", X, columns=len(self.theta))
         with _checks.as_checked():
             return predict(self.theta, self.theta_0, X)

@@ -137,6 +137,7 @@ class KernelDescent:
     message: str
 
 
+# Nine parameters: what the risk, a step and a draw each need, by names that are fixed.
 @takes(
     K="m m", y="m finite", loss=_score_loss, lam=">= 0", steps="count", rng="rng",
     sample_weight=_checks.no_weights("every step draws one of the examples, all alike; fit_kernel_svm takes weights"),
@@ -150,7 +151,6 @@ def kernel_sgd(K, y, loss, *, lam, eta, steps, rng, step=None, sample_weight=Non
     Book: eq-kernel-sgd-step.
     """
     rule, step = descent.step_rule(eta), step or kernel_sgd_step
-    _checks.positive("eta", rule(1))
     alpha = kept = np.zeros(len(y))
     history = []
     for t in range(1, steps + 1):

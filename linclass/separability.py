@@ -47,7 +47,7 @@ class Separation:
     weights: np.ndarray | None
 
 
-@takes(sample_weight=_checks.no_weights(UNWEIGHTED))
+@takes(X="n d finite", y="n signs both", sample_weight=_checks.no_weights(UNWEIGHTED))
 def find_separator(X, y, *, sample_weight=None):
     """The kind of separation of the data, with its separator or weights, verified before they are returned.
 
@@ -56,7 +56,6 @@ def find_separator(X, y, *, sample_weight=None):
 
     Book: thm-separation-certificate.
     """
-    X, y = _checks.examples(X, y)
     centre, scale = column_scaling(X)
     kind, w, weights = separate_rows(signed_rows(X, y))
     if w is None:
@@ -112,18 +111,13 @@ def separate_rows(A):
     w = w - np.linalg.pinv(rest) @ (rest @ w)
     weights = np.zeros(len(A))
     weights[~apart] = mu[~apart] - np.linalg.pinv(rest.T) @ (rest.T @ mu[~apart])
-    if not _verified(A, apart, w, weights):
-        raise ArithmeticError("X is too close to call: neither a separator nor weights hold in double precision")
-    return ("quasi", w, weights) if apart.any() else ("none", None, weights)
-
-
-def _verified(A, apart, w, weights):
-    """Do the margins vanish and the weights balance on the rest, up to rounding, and are both positive elsewhere?"""
-    rest = A[~apart]
     tiny = SUM_ROUNDING * len(A) * np.finfo(float).eps
     flat = np.abs(rest @ w) <= tiny * (np.abs(rest) @ np.abs(w) + 1)
     balanced = np.abs(rest.T @ weights[~apart]) <= tiny * (np.abs(rest.T) @ weights[~apart] + 1)
-    return flat.all() and balanced.all() and (A[apart] @ w > HALF / 2).all() and (weights[~apart] > HALF / 2).all()
+    positive = np.append(A[apart] @ w, weights[~apart]) > HALF / 2
+    if not (flat.all() and balanced.all() and positive.all()):
+        raise ArithmeticError("X is too close to call: neither a separator nor weights hold in double precision")
+    return ("quasi", w, weights) if apart.any() else ("none", None, weights)
 
 
 @takes(A="n d finite")

@@ -153,25 +153,24 @@ class SoftmaxModel:
     Theta: np.ndarray
     theta_0: np.ndarray
 
+    @_rows.by_chunks
     def scores(self, X):
         """Logits of the rows of X, which must be finite, dense, sparse or of Dask: a column per class."""
-        if _rows.is_dask(X):
-            return _rows.each_chunk(X, self.scores, columns=len(self.Theta))
         X = _checks.rows("X", X, columns=np.shape(self.Theta)[1])
         with _checks.as_checked():
             return class_scores(self.Theta, self.theta_0, X)
 
+    @_rows.by_chunks
     def predict(self, X):
         """The class with the largest score, the first one at a tie."""
-        return _rows.each_chunk(X, self.predict) if _rows.is_dask(X) else np.argmax(self.scores(X), axis=1)
+        return np.argmax(self.scores(X), axis=1)
 
+    @_rows.by_chunks
     def probabilities(self, X):
         """P(y = k | x): a row per example, a column per class.
 
         Book: eq-multinomial-model.
         """
-        if _rows.is_dask(X):
-            return _rows.each_chunk(X, self.probabilities, columns=len(self.Theta))
         return softmax(self.scores(X))
 
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from linclass import _checks, _rows, conventions, kernels, losses, margins, risk
+from linclass import _checks, _rows, conventions, kernels, losses, margins
 from linclass._checks import takes
 from linclass._plug import faster
 from linclass.fit import Fit
@@ -84,6 +84,7 @@ def dual_objective(dual, K, y):
     return float(dual.sum() - alpha @ K @ alpha / 2)
 
 
+@takes(X="n d finite", y="n signs both", C="> 0")
 def quadratic_program(X, y, C):
     """The slack form in standard form: H, c, A, b of  minimise 1/2 v' H v + c . v  subject to  A v <= b.
 
@@ -91,10 +92,9 @@ def quadratic_program(X, y, C):
 
     Book: eq-slack-program, eq-quadratic-program.
     """
-    X, y = _checks.examples(X, y)
     n, d = X.shape
     H = np.diag(np.concatenate([np.ones(d), np.zeros(1 + n)]))
-    c = np.concatenate([np.zeros(d + 1), np.full(n, _checks.positive("C", C))])
+    c = np.concatenate([np.zeros(d + 1), np.full(n, C)])
     margin_rows = np.column_stack([-y[:, None] * X, -y, -np.eye(n)])
     slack_rows = np.column_stack([np.zeros((n, d + 1)), -np.eye(n)])
     return H, c, np.vstack([margin_rows, slack_rows]), np.concatenate([-np.ones(n), np.zeros(n)])
@@ -223,7 +223,7 @@ def weighed(learner):
 @_in_memory
 @takes(X="n d rows", y="n signs both", lam="> 0", offset=bool)
 @weighed
-@faster("sparse_svm.fit_svm")
+@faster("svm_by_shape.fit_svm")
 def fit_svm(X, y=None, *, lam, offset=True, sample_weight=None):
     """Minimise the mean hinge loss plus lam/2 |theta|^2, to a relative duality gap of 1e-8.
 
@@ -244,20 +244,11 @@ def fit_svm(X, y=None, *, lam, offset=True, sample_weight=None):
     dual, steps = dual_ascent(K, y, C, offset=offset)
     theta = X.T @ (dual * y)
     theta_0 = best_offset(X @ theta, y, w) if offset else 0.0
-    upper = _risk(theta, theta_0, X, y, w, lam)
+    upper = float(np.mean(w * slacks(theta, theta_0, X, y)) + lam / 2 * theta @ theta)
     lower = lam * dual_objective(dual, K, y)
     gap = _relative_gap(upper, lower, dual, K, lam)
     model = margins.LinearClassifier(theta, theta_0)
     return SVMFit.certified(model, dual, gap, steps, [upper])
-
-
-def _risk(theta, theta_0, X, y, w, lam):
-    """The hinge risk, examples of one weight after another."""
-
-    def total(X, y):
-        return (len(y) * risk.risk(theta, theta_0, X, y, losses.HINGE, lam),)
-
-    return risk.by_weight(total, X, y, w)[0] / len(y)
 
 
 def _relative_gap(upper, lower, dual, K, lam):

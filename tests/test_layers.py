@@ -98,7 +98,7 @@ def test_the_files_behind_a_door_import_each_other_in_one_direction(package):
     graph = {}
     for path in PACKAGE.joinpath(package).glob("*.py"):
         names = re.findall(rf"from linclass\.{package}(?:\.(\w+))? import ([\w, ]+)", path.read_text("utf-8"))
-        graph[path.stem] = {name for one, more in names for name in ([one] if one else more.split(", "))}
+        graph[path.stem] = {name.strip() for one, more in names for name in ([one] if one else more.split(","))}
     assert len(graph) > 3
     list(graphlib.TopologicalSorter(graph).static_order())  # raises on a circle
 

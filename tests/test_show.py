@@ -6,7 +6,7 @@ import inspect
 import numpy as np
 import pytest
 
-from linclass import losses, margins, show
+from linclass import losses, margins, representer, show
 
 
 def test_the_source_is_the_functions_own_without_its_docstring():
@@ -32,7 +32,7 @@ def test_a_decorated_formula_shows_its_formula():
 
 def test_a_class_and_a_method():
     assert show.show(margins.LinearClassifier).text.splitlines()[1].startswith("class LinearClassifier")
-    assert show.show(margins.LinearClassifier.predict).text.startswith("def predict(self, X):"), "not indented"
+    assert show.show(representer.KernelClassifier.predict).text.startswith("def predict(self, X):"), "not indented"
 
 
 def test_what_a_notebook_renders():

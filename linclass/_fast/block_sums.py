@@ -109,7 +109,8 @@ def _softmax_curvature(X, w, P, offset):
     H = np.zeros((k * m, k * m))
     rest = complements(P)
     # Z has k times as many numbers as X, so it is made of fewer rows at a time.
-    for rows in _stretches(n, k * m):
+    length = max(512, in_memory.CACHED // (k * m))
+    for rows in (slice(start, start + length) for start in range(0, n, length)):
         Z = (P.T[rows, :, None] * A[rows, None, :]).reshape(-1, k * m)
         part = -(Z.T @ Z)
         for j in range(k):
@@ -132,12 +133,6 @@ def _sparse_curvature(X, w, P, offset):
             H[i, :, j] = block.toarray()
             H[j, :, i] = H[i, :, j].T
     return H.reshape(k * m, k * m)
-
-
-def _stretches(n, columns):
-    """Slices of so many rows that their numbers fit the cache."""
-    length = max(512, in_memory.CACHED // columns)
-    return [slice(start, start + length) for start in range(0, n, length)]
 
 
 def complements(P):

@@ -33,7 +33,9 @@ def minimise(value, grad, hess, start):
     found = newton.newton(value, grad, hess, start, max_steps=MAX_STEPS)
     point, history, best, idle = found.point, list(found.history), np.inf, 0
     while len(history) < MAX_STEPS and idle < PATIENCE:
-        step, left = _full_step(grad, hess, point)
+        g = grad(point)
+        step = newton.newton_step(g, hess(point))
+        left = float(-g @ step)
         if not left > NOTHING_LEFT * history[-1]:
             break
         idle, best = (0, left) if left < best / 2 else (idle + 1, best)
@@ -46,13 +48,6 @@ def minimise(value, grad, hess, start):
         history.append(value(point))
         idle = 0 if history[-1] < history[-2] * (1 - 4 * precise.EPS) else idle
     return point, history
-
-
-def _full_step(grad, hess, point):
-    """The Newton step from a point, and the decrement g' H^-1 g there."""
-    g = grad(point)
-    step = newton.newton_step(g, hess(point))
-    return step, float(-g @ step)
 
 
 def penalised(value, grad, hess, P, k):
@@ -107,7 +102,7 @@ def fit(rows, lam, offset, k, problem, residuals):
             best = bound, W, evidence
         if bound <= near_enough(evidence.value) or (lam == 0 and more[-1] < rows.no_mistake):
             break
-        curvatures = certificates.curvatures_at(W, residuals)
+        curvatures = functools.partial(certificates.curvatures, W, residuals)
     if len(best) == 1:
         _checks.fail("X", "small enough for differences of its entries to be doubles", "numbers near the largest")
     bound, W, evidence = best

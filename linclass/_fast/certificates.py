@@ -71,7 +71,8 @@ def excess_by_shape(look, w, g, value, inverse, H, moved=None):
         bound = faded(nu, rho, _length(moved, H))
         if bound <= near_enough(value):
             return bound
-    return excess_from(inverse, g, plain_noise(w, look.largest), H, look.largest, moved)
+    noise = look.largest * _rounding(len(w), float(look.largest @ np.abs(w)))
+    return excess_from(inverse, g, noise, H, look.largest, moved)
 
 
 def excess_by_penalty(look, lam, residuals, w, g, value, rounding=None):
@@ -177,11 +178,6 @@ def certified(look, w, g, metric, history, at_least=None):
     return w if bound <= near_enough(history[-1]) else settle(look, w, history)[0]
 
 
-def plain_noise(w, largest):
-    """What rounding, of w too, may hide in the gradient of a mean loss, from the `largest` entries of columns alone."""
-    return largest * _rounding(len(w), float(largest @ np.abs(w)))
-
-
 def hidden_by_rounding(look, w):
     """The length of what rounding may hide in the gradient, from the longest row alone."""
     W = w.reshape(look.classes, -1)
@@ -224,10 +220,6 @@ class Evidence:
         """A bound on how far the risk is above its minimum."""
         return self.left_out + excess(self.g, self.noise, self.H, self.reach)
 
-    def is_hidden(self):
-        """Is what is left of the gradient no more than ten times what rounding may hide in it, in some direction?"""
-        return bool((np.abs(self.g) <= 10 * self.noise).any())
-
     def step(self):
         """The Newton step from here, in the parameters."""
         du = -kept_hessian.inverse(self.H) @ self.g
@@ -240,6 +232,7 @@ def _join(one, other):
     return in_memory.add(one[0], other[0]), in_memory.larger(one[1], other[1])
 
 
+# Eight parameters: the rows of a block, where it is looked at, and how.
 def _seen(X, y, w, W, frame, residuals, negligible, product):
     """(sums, maxima) over the rows of one block that `Evidence` is made of."""
     (n, d), k = X.shape, len(W)
@@ -296,19 +289,15 @@ def proved(rows, W, frame, lam, residuals, value):
                 break
             W = W + step
         W = best[1]
-        if not here.is_hidden():
+        if not (np.abs(here.g) <= 10 * here.noise).any():  # it is not rounding that hides the minimum
             break
     return best
 
 
-def curvatures_at(W, residuals):
-    """A function (X, y) -> the curvatures of the losses at W: p (1 - p), summed over classes."""
-
-    def curvatures(X, y):
-        _, _, P, Q = residuals(scores(X, W), y)
-        return np.sum(P * Q, axis=1)
-
-    return curvatures
+def curvatures(W, residuals, X, y):
+    """The curvatures of the losses at W: p (1 - p), summed over classes."""
+    _, _, P, Q = residuals(scores(X, W), y)
+    return np.sum(P * Q, axis=1)
 
 
 def logistic_residuals(S, y):

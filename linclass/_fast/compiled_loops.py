@@ -10,14 +10,8 @@ import math
 
 MANY = 10_000  # examples from which on it pays to load Numba: measured, half a second once
 
-PERCEPTRON, HINGE, LOGISTIC, SQUARED, MODIFIED_SQUARED = range(5)
-CODES = {
-    "perceptron": PERCEPTRON,
-    "hinge": HINGE,
-    "logistic": LOGISTIC,
-    "squared": SQUARED,
-    "modified_squared": MODIFIED_SQUARED,
-}
+PERCEPTRON, HINGE, LOGISTIC, SQUARED, _ = range(5)
+CODES = dict(zip(("perceptron", "hinge", "logistic", "squared", "modified_squared"), range(5), strict=True))
 
 
 def available(examples):
@@ -33,6 +27,7 @@ def compiled(loop):
     return numba.njit(cache=True)(loop)
 
 
+# Eight parameters, and numbers alone among them: what Numba compiles to a loop.
 def sgd(w, X, y, etas, lam, loss, offset, total):
     """Steps on one example each: w = (theta, theta_0) changes in place, and so does `total`, to which each w is added.
 

@@ -104,8 +104,11 @@ def of(rows, lam, offset, curvatures=None):
     for _ in range(PASSES):
 
         def moments(X, y, w, M=M):
-            D = np.broadcast_to(w * (0.25 if curvatures is None else curvatures(X, y)), len(y))
-            return _moments(_affine(X - centre, offset), M, D[:, None])
+            """(Z' D Z, and the same of the sizes of what is added up, its diagonal alone) for Z = A M."""
+            D = np.broadcast_to(w * (0.25 if curvatures is None else curvatures(X, y)), len(y))[:, None]
+            A = _affine(X - centre, offset)
+            Z, sizes = A @ M, np.abs(A) @ np.abs(M)
+            return Z.T @ (D * Z), np.sum(D * sizes**2, axis=0)
 
         data, noise = rows.total(moments)
         penalty = lam * M[: rows.d].T @ M[: rows.d]
@@ -133,12 +136,6 @@ def _middle(rows):
 
 def _affine(X, offset):
     return np.column_stack([X, np.ones(len(X))]) if offset else X
-
-
-def _moments(A, M, curvatures):
-    """(Z' D Z, and the same of the sizes of what is added up, its diagonal alone) for Z = A M."""
-    Z, sizes = A @ M, np.abs(A) @ np.abs(M)
-    return Z.T @ (curvatures * Z), np.sum(curvatures * sizes**2, axis=0)
 
 
 def _uncentred(directions, centre):

@@ -4,10 +4,9 @@ import functools
 
 import numpy as np
 
-from linclass import _checks, conventions
+from linclass import conventions
 from linclass._fast import crossover, duality, interior_point, screening
-from linclass.margins import LinearClassifier
-from linclass.svm import GAP, SVMFit, best_offset
+from linclass.svm import GAP, best_offset
 
 SOLVERS = (  # the next if one falls short
     screening.solve,
@@ -15,17 +14,12 @@ SOLVERS = (  # the next if one falls short
     functools.partial(interior_point.solve, careful=True, even=True),
 )
 FINE = 1e-11  # the relative gap, as computed without its rounding, at which they stop: chosen, well below GAP
-LARGEST = 1e280  # of |X|^2 / lam^2 and of lam, and the least is its inverse: chosen, some digits short of overflow
 ON_MARGIN = 1e-13  # a slack up to this is taken as rounding: chosen, some hundred eps
 LOOKED_AT = 100  # rows of which the median is taken: chosen; it need not be exact
 
 
-def fit_svm(X, y, *, lam, offset, sample_weight=None):
-    """`svm.fit_svm`, and the gap has all rounding counted in."""
-    check_sizes(X, lam)
-    w = 1.0 if sample_weight is None else sample_weight
-    if X.shape[1] >= X.shape[0] and (found := in_the_span(X, y, w, lam, offset)):
-        return found
+def solve(X, y, w, lam, offset):
+    """(certificate, steps, history) of the linear machine, the gap with all rounding counted in."""
     bracket, data, certificates = Bracket(X, y, w, lam, offset), duality.Rows(X, y, w), []
     for solve in SOLVERS:
         bracket.narrow(solve)
@@ -33,20 +27,7 @@ def fit_svm(X, y, *, lam, offset, sample_weight=None):
         if certificates[-1].gap <= GAP and (bracket.gap <= FINE or len(certificates) > 1):
             break
     best = min(certificates, key=lambda certificate: certificate.gap)
-    history = np.append(bracket.history[:-1], best.upper)
-    return SVMFit.certified(LinearClassifier(best.w, best.theta_0), best.dual, best.gap, bracket.steps, history)
-
-
-def in_the_span(X, y, w, lam, offset):
-    """The fit for no fewer columns than rows, from their Gram matrix and theta = X' alpha, if that is certified."""
-    from linclass._fast import smo  # which looks here for features of a kernel
-
-    alpha, steps = smo.solve(X, X @ X.T, y, w * conventions.C_from_lam(lam, len(y)), offset)
-    found = duality.certified([X.T @ alpha], [alpha * y + 0.0], duality.Rows(X, y, w), lam, offset)
-    if found.gap <= GAP:
-        model = LinearClassifier(found.w, found.theta_0)
-        return SVMFit.certified(model, found.dual, found.gap, steps, [found.upper])
-    return None
+    return best, bracket.steps, np.append(bracket.history[:-1], best.upper)
 
 
 def bracketed(X, y, w, lam, offset):
@@ -57,13 +38,6 @@ def bracketed(X, y, w, lam, offset):
         if bracket.gap <= FINE:
             break
     return bracket
-
-
-def check_sizes(X, lam):
-    """Raise where X / lam, about the size of X' dual, has a square near the ends of what a double can hold."""
-    square = np.vdot(X, X) / lam / lam
-    if not (square < LARGEST and 1 / LARGEST < lam < LARGEST):
-        _checks.fail("lam", "of a size that suits the squares of X: rescale X", f"{lam}, |X|^2 / lam^2 = {square:.0e}")
 
 
 class Bracket:

@@ -52,7 +52,8 @@ def separates(rows, w, offset):
 
 def carefully(rows, lam, offset):
     """The fit by Newton's method in coordinates in which columns that nearly coincide are far apart."""
-    found = careful_newton.fit(rows, lam, offset, 1, look_without_penalty, certificates.logistic_residuals)
+    look = functools.partial(logistic_look, lam=0.0, offset=False)
+    found = careful_newton.fit(rows, lam, offset, 1, look, certificates.logistic_residuals)
     w, trouble, errors = found.W[0], found.trouble, None
     if lam == 0 and trouble:
         signed = (lambda: separability.signed_rows(rows.X, rows.y, offset)) if rows.at_hand else None
@@ -148,11 +149,6 @@ class FewNumbers:
         g = self.share.dot(p)
         g += shrink
         return value, g, (self.share * (p / one_and_e)).dot(self.A.T) + self.bowl if hess else None
-
-
-def look_without_penalty(rows):
-    """The mean loss of rows that need no offset as a problem."""
-    return logistic_look(rows, 0.0, False)
 
 
 def fading(rows, step):

@@ -59,6 +59,7 @@ def step_sizes(rule, before, count):
     return np.array([rule(k) for k in t.tolist()], dtype=float)
 
 
+# Eight parameters, of these and the two below: what the steps share, where they are, their rows, and what they add up.
 def _compiled(steps, theta, theta_0, X, y, weights, etas, sums):
     """`_one_by_one` by Numba, without weights."""
     loop, code = compiled_loops.compiled(compiled_loops.sgd), compiled_loops.CODES[steps.loss.name]

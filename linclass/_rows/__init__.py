@@ -9,12 +9,11 @@ A source has
     fold(part, join)     part(X, y, w) joined by any function of two of them: the two above are made of it
     chain(visit, state)  the state after it has visited the rows piece by piece, in order
     sample(count)        a source with about `count` of the rows, the same on every call
-    lengths              of the pieces that `chain` visits
     labels               those that occur, in order
     lightest             the least of the weights
     check()              raises where a number is not finite, if that has not been looked at yet
-    at_hand              is it in memory, with attributes X, y and w?
-    sparse               are X sparse, so that products with them are all there is?
+    at_hand              is it an array in memory, with attributes X, y and w?
+    sparse               is it sparse, so that products with X are all there is?
 
 The weights w are 1, or scaled to a mean of 1, so that a mean over n rows of w times a loss is what the learners
 minimise, sum w loss / sum w. A row of weight 0 is not there.
@@ -30,11 +29,10 @@ from linclass import _checks
 from linclass._rows import pieces
 from linclass._rows.in_memory import OF_A_PART, Rows
 from linclass._rows.mapped import Mapped
-from linclass._rows.on_dask import OnDask, each_chunk, is_dask
-from linclass._rows.sparse import SparseRows
+from linclass._rows.on_dask import OnDask, by_chunks, is_dask
 from linclass._rows.stream import Stream
 
-__all__ = ["each_chunk", "is_dask", "needed_at_once", "of"]
+__all__ = ["by_chunks", "needed_at_once", "of"]
 
 OF_ALL = {"signs": lambda labels: _checks.signs("y", labels, both=True), "classes": lambda y: _checks.classes("y", y)}
 
@@ -51,9 +49,7 @@ def of(X, y, kind, progress=True, as_they_come=False, sample_weight=None):
             _checks.fail("sample_weight", "in the blocks, as (X, y, sample_weight)", _checks.describe(sample_weight))
         rows = Stream.of(X, OF_A_PART[kind], progress)
         if not as_they_come and rows.n * rows.d <= pieces.PIECE:
-            return rows.gathered(kind)
-    elif _checks.is_sparse(X):
-        return SparseRows.of(X, y, kind, sample_weight)
+            rows = rows.chosen(np.arange(rows.n))
     elif is_dask(X):
         rows = OnDask.of(X, y, OF_A_PART[kind], sample_weight)
     elif isinstance(X, np.memmap) and X.ndim == 2 and X.size > pieces.PIECE and not as_they_come:

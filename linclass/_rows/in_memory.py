@@ -1,8 +1,12 @@
-"""Rows in memory, a block at a time that fits the processor's cache."""
+"""Rows in memory: dense ones a block at a time that fits the processor's cache, and sparse ones.
 
+Of sparse rows only the entries that are not 0 are kept, and never the others made. What is done with them needs
+products alone, X @ v and v @ X, and sums over columns.
+"""
+
+import dataclasses
 import functools
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -48,56 +52,55 @@ class Source:
         return math.log(2) * self.lightest / self.n
 
 
-class OfMatrix(Source):
-    """A source with a matrix X, in memory or mapped into it."""
-
-    @property
-    def n(self):
-        """How many rows."""
-        return len(self.X)
-
-    @property
-    def d(self):
-        """How many columns."""
-        return self.X.shape[1]
-
-
-@dataclass(frozen=True)
-class Rows(OfMatrix):
-    """Rows in memory: one piece."""
+@dataclasses.dataclass(frozen=True)
+class Rows(Source):
+    """Rows in memory, in an array or a CSR array with sorted indices and no entry twice: one piece."""
 
     X: np.ndarray
     y: np.ndarray
     labels: np.ndarray = None
     w: np.ndarray | float = 1.0  # weights of mean 1, or 1
     mass: float = None
-    at_hand = True
+    sparse: bool = False
 
     @classmethod
     def of(cls, X, y, kind, sample_weight=None):
         """The checked rows, those of weight 0 left out; whether they are finite is for `check` to say."""
-        X, weights = _checks.matrix("X", X), (1.0, None)
+        sparse, weights = _checks.is_sparse(X), (1.0, None)
+        X = _checks.sparse_matrix("X", X) if sparse else _checks.matrix("X", X)
         if sample_weight is not None:
-            w = _checks.weights("sample_weight", sample_weight, len(X))
-            X, y = positive(w, X, OF_A_PART[kind]("y", y, len(X)))
+            w = _checks.weights("sample_weight", sample_weight, X.shape[0])
+            X, y = positive(w, X, OF_A_PART[kind]("y", y, X.shape[0]))
             weights = _checks.of_mean_one("sample_weight", w)
         if kind == "signs":
-            return cls(X, _checks.signs("y", y, len(X), both=True), SIGNS, *weights)
-        y, n_classes = _checks.classes("y", y, len(X))
-        return cls(X, y, np.arange(n_classes), *weights)
+            return cls(X, _checks.signs("y", y, X.shape[0], both=True), SIGNS, *weights, sparse)
+        y = _checks.classes("y", y, X.shape[0])
+        return cls(X, y, np.arange(y.max() + 1), *weights, sparse)
+
+    @property
+    def n(self):
+        """How many rows."""
+        return self.X.shape[0]
+
+    @property
+    def d(self):
+        """How many columns."""
+        return self.X.shape[1]
+
+    @property
+    def at_hand(self):
+        """Are they an array?"""
+        return not self.sparse
 
     @property
     def lightest(self):
         """The least weight."""
         return self.w if isinstance(self.w, float) else float(np.min(self.w))
 
-    @property
-    def lengths(self):
-        """Rows in each piece."""
-        return [len(self.X)]
-
     def fold(self, part, join):
-        """part(X, y, w) of each block of rows, joined."""
+        """part(X, y, w) of each block of rows, joined; of all sparse ones, whose answers are as long as a column."""
+        if self.sparse:
+            return part(self.X, self.y, self.w)
         return functools.reduce(join, (part(*block) for block in blocks(self.X, self.y, self.w)))
 
     def chain(self, visit, state):
@@ -107,16 +110,18 @@ class Rows(OfMatrix):
     def sample(self, count):
         """About `count` rows, see `spread`."""
         chosen, X = spread(self.n, count), self.X
-        X = X.take(chosen, axis=0) if X.flags.c_contiguous else X[chosen]  # else `take` would copy all rows
-        return Rows(X, self.y[chosen], self.labels, part_of(self.w, chosen), self.mass)
+        in_order = not self.sparse and X.flags.c_contiguous  # else `take` would copy all rows
+        X = X.take(chosen, axis=0) if in_order else X[chosen]
+        return dataclasses.replace(self, X=X, y=self.y[chosen], w=part_of(self.w, chosen))
 
     def every(self, step):
         """Each row that is a multiple of `step`, not copied."""
-        return Rows(self.X[::step], self.y[::step], self.labels, part_of(self.w, slice(None, None, step)), self.mass)
+        some = slice(None, None, step)
+        return dataclasses.replace(self, X=self.X[some], y=self.y[some], w=part_of(self.w, some))
 
     def check(self):
         """Raise if a number is not finite."""
-        _checks.matrix("X", self.X, finite=True)
+        _checks.rows("X", self.X)
 
 
 def blocks(X, y, w):

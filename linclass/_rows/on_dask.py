@@ -13,12 +13,21 @@ from linclass._rows import in_memory
 from linclass._rows.pieces import Seen, agreed, joined, look, split
 
 
-def each_chunk(X, answer, columns=None):
-    """answer(rows) of each chunk of rows, as an array of Dask that is computed when it is asked for."""
-    X = X if hasattr(X, "rechunk") else X.to_dask_array()
-    X = X.rechunk({1: -1})
-    kept = {"drop_axis": 1} if columns is None else {"chunks": (X.chunks[0], (columns,))}
-    return X.map_blocks(answer, dtype=np.float64, meta=np.empty((0,) * (1 if columns is None else 2)), **kept)
+def by_chunks(method):
+    """The line above a model's method of X: data of Dask are answered chunk by chunk, when the answer is asked for."""
+
+    @functools.wraps(method)
+    def either(self, X):
+        if not is_dask(X):
+            return method(self, X)
+        X = X if hasattr(X, "rechunk") else X.to_dask_array()
+        X = X.rechunk({1: -1})
+        _, *columns = np.shape(method(self, np.zeros((1, X.shape[1]))))
+        kept = {"chunks": (X.chunks[0], tuple(columns))} if columns else {"drop_axis": 1}
+        meta = np.empty((0,) * (1 + len(columns)))
+        return X.map_blocks(functools.partial(method, self), dtype=np.float64, meta=meta, **kept)
+
+    return either
 
 
 @dataclass(frozen=True)

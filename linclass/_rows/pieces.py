@@ -35,11 +35,12 @@ class Pieces(in_memory.Source):
 
     def sample(self, count):
         """About `count` rows: those that `in_memory.Rows` would choose, read into memory."""
-        chosen = split(in_memory.spread(self.n, count), [m for m in self.lengths if m])
-        parts = [
-            (X[here], y[here], np.broadcast_to(w, len(y))[here])
-            for (X, y, w), here in zip(self.pieces(), chosen, strict=True)
-        ]
+        return self.chosen(in_memory.spread(self.n, count))
+
+    def chosen(self, numbers):
+        """The rows of these numbers, which are sorted, in memory: copies, for a stream may fill X again."""
+        each = zip(self.pieces(), split(numbers, [m for m in self.lengths if m]), strict=True)
+        parts = [(X[here], y[here], np.broadcast_to(w, len(y))[here]) for (X, y, w), here in each]
         X, y, w = (np.concatenate(part) for part in zip(*parts, strict=True))
         return in_memory.Rows(X, y, self.labels, 1.0 if self.mass is None else w, self.mass)
 
@@ -122,6 +123,7 @@ def look(k, labels, X, y, w=None):
     return len(above), X.shape[1], (len(X), checksum_of(X, y, w)), np.unique(y[w > 0]), sizes
 
 
+# Eight parameters: it goes to where the rows are, and takes along what the first pass saw of one block.
 def again(where, d, seen, dtype, scale, X, y, w=None):
     """The (X, y, weights) of a block in a later pass as arrays, once they are known to be those of the first one."""
     length, checksum = seen

@@ -1,12 +1,10 @@
 """Rows that come as a stream of blocks (X, y), which can be gone through again and again."""
 
-import dataclasses
 from dataclasses import dataclass
 
 import numpy as np
 
 from linclass import _checks
-from linclass._rows import in_memory
 from linclass._rows.pieces import Pieces, Seen, agreed, bar, look, where
 
 NOTHING = object()  # where a stream should have had a block
@@ -49,12 +47,6 @@ class Stream(Pieces, Seen):
         if next(blocks, NOTHING) is not NOTHING:
             came = f"{where(len(readers), number)} too"
             _checks.fail("X", f"the same {len(readers)} blocks in every pass", came)
-
-    def gathered(self, kind):
-        """All rows, in memory."""
-        parts = [(X.copy(), y.copy(), np.broadcast_to(w, len(y))) for X, y, w in self.pieces()]  # it may fill X again
-        X, y, w = (np.concatenate(part) for part in zip(*parts, strict=True))
-        return dataclasses.replace(in_memory.Rows.of(X, y, kind), w=1.0 if self.mass is None else w, mass=self.mass)
 
 
 def _noted(start, number):

@@ -263,10 +263,10 @@ SVM = [
     ),
     *_rows(
         "svm",
-        ("svm-4", "quadratic_program", 'np.full(n, _checks.positive("C", C))', "np.full(n, C / n)",
+        ("svm-4", "quadratic_program", "np.full(n, C)", "np.full(n, C / n)",
          "C multiplies the mean of the slacks: it multiplies their sum"),
         ("svm-5", "quadratic_program", "np.diag(np.concatenate([np.ones(d), np.zeros(1 + n)]))\n"
-         '    c = np.concatenate([np.zeros(d + 1), np.full(n, _checks.positive("C", C))])',
+         "    c = np.concatenate([np.zeros(d + 1), np.full(n, C)])",
          "np.diag(np.concatenate([np.full(d, C), np.zeros(1 + n)]))\n    c = np.concatenate([np.zeros(d + 1), np.ones(n)])",
          "C stands at the norm: it belongs to the slacks"),
         ("svm-6", "dual_objective", "alpha @ K @ alpha / 2", "alpha @ K @ alpha", "the 1/2 of the dual objective is left out"),

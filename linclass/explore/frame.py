@@ -279,7 +279,8 @@ def plane_panel(X, alt, labels=("x₁", "x₂")):
 
 def plane_examples(X, y):
     """Checked examples with two inputs, since a figure is flat."""
-    X, y = _checks.examples(X, y)
+    X = _checks.matrix("X", X, finite=True)
+    y = _checks.signs("y", y, len(X), both=True)
     if X.shape[1] != 2:
         _checks.fail("X", "a matrix with two columns, as the figure is flat", f"{X.shape[1]} columns")
     return X, y
