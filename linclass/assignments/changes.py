@@ -166,6 +166,7 @@ def _call(node, name):
 def _of_expression(node, tree):
     kinds = {ast.BinOp: _of_operation, ast.UnaryOp: _of_minus, ast.Call: _of_call, ast.Compare: _of_comparison}
     kinds |= {ast.Constant: _of_constant, ast.IfExp: _of_choice, ast.Attribute: _of_attribute, ast.Name: _of_name}
+    kinds[ast.BoolOp] = _of_condition
     return kinds[type(node)](node, tree) if type(node) in kinds else []
 
 
@@ -184,11 +185,25 @@ def _of_operation(node, tree):
         yield LEFT_OUT, f"the power of {a} is left out", left
         yield FORM, f"{a} has the power 3", ast.BinOp(left, op(), ast.Constant(3))
         yield FORM, f"the absolute value of {a} is taken, not its power", _np("abs", left)
+        for path, leaf in _leaves(left):
+            power = ast.BinOp(leaf, op(), right)
+            yield FORM, f"the power is taken of {_said(leaf)} alone, not of {a}", _replaced(left, path, power)
     elif op is ast.MatMult:
         yield LEFT_OUT, f"the factor {a} is left out", right
+        yield LEFT_OUT, f"the factor {b} is left out", left
         yield STRANGE, f"{a} is transposed", ast.BinOp(ast.Attribute(left, "T", ast.Load()), op(), right)
         yield from _of_square(node, tree)
     yield from _brackets(node)
+
+
+def _leaves(node):
+    """(path, name) of the variables in an expression that is not one itself."""
+    for field, value in ast.iter_fields(node):
+        for index, item in enumerate(value) if isinstance(value, list) else [(None, value)]:
+            if isinstance(item, ast.Name) and item.id != "np":
+                yield ((field, index),), item
+            elif isinstance(item, ast.expr):
+                yield from ((((field, index), *path), leaf) for path, leaf in _leaves(item))
 
 
 def _of_sum(node):
@@ -202,6 +217,11 @@ def _of_sum(node):
     if op is ast.Sub:
         yield SIGN, f"{a} and {b} have changed places", ast.BinOp(right, op(), left)
         yield STRANGE, f"{_said(node)} is cut off at 0", _np("maximum", ast.Constant(0.0), node)
+    first = right
+    while isinstance(first, ast.BinOp) and isinstance(first.op, ast.Mult):
+        first = first.left
+    if first is not right and not isinstance(first, ast.BinOp):
+        yield FORM, f"{_said(first)} multiplies {a} too", ast.BinOp(ast.BinOp(first, ast.Mult(), left), op(), right)
     if isinstance(right, ast.Name) and right.id == "y":
         yield FORM, f"1 stands where {b} belongs", ast.BinOp(left, op(), ast.Constant(1.0))
     if isinstance(right, ast.Name) and right.id == "theta_0":
@@ -213,6 +233,10 @@ def _of_fraction(node):
     left, right = node.left, node.right
     a, b = _said(left), _said(right)
     yield LEFT_OUT, f"it is not divided by {b}", left
+    if isinstance(right, ast.BinOp) and isinstance(right.right, ast.Call) and _name(right.right) == "exp":
+        turned = _first(right.right, ast.UnaryOp(ast.USub(), right.right.args[0]))
+        both = ast.BinOp(turned, ast.Div(), ast.BinOp(right.left, ast.Add(), turned))
+        yield CONSTANT, "the exponential overflows, and infinity over infinity is not a number", both
     yield FORM, f"it is multiplied by {b}, not divided", ast.BinOp(left, ast.Mult(), right)
     if not isinstance(left, ast.Constant):
         yield FORM, f"1 stands in the place of {a}", ast.BinOp(ast.Constant(1.0), ast.Div(), right)
@@ -220,6 +244,9 @@ def _of_fraction(node):
         for first, second in ((right.left, right.right), (right.right, right.left)):
             apart = ast.BinOp(ast.BinOp(left, ast.Div(), first), ast.Mult(), second)
             yield FORM - 1, f"{_said(second)} multiplies where it divides, as in {_said(apart)}", apart
+    if isinstance(right, ast.BinOp) and isinstance(right.op, ast.Add) and not isinstance(left, ast.Constant):
+        below = ast.BinOp(ast.BinOp(left, ast.Mult(), right.left), ast.Add(), right.right)
+        yield FORM, f"{a} stands below the line, in {_said(below)}", ast.BinOp(ast.Constant(1.0), ast.Div(), below)
     if not isinstance(right, ast.Constant):
         squared = ast.BinOp(right, ast.Pow(), ast.Constant(2))
         yield FORM, f"it is divided by the square of {b}", ast.BinOp(left, ast.Div(), squared)
@@ -227,13 +254,17 @@ def _of_fraction(node):
 
 def _of_score(node):
     """theta . x + theta_0, and what may be made of it on the way."""
-    yield FORM, "the absolute value of the score is taken", _np("abs", node)
-    yield FORM, "the sign of the score stands where the score belongs", _np("sign", node)
+    yield INEQUALITY + 1, "the absolute value of the score is taken", _np("abs", node)
+    yield INEQUALITY + 1, "the sign of the score stands where the score belongs", _np("sign", node)
     predicted = ast.parse("np.where(s > 0, 1.0, -1.0)", mode="eval").body
     predicted.args[0].left = node
-    yield FORM, "the predicted label stands where the score belongs", predicted
+    yield INEQUALITY + 1, "the predicted label stands where the score belongs", predicted
     length = ast.parse("np.linalg.norm(theta)", mode="eval").body
-    yield FORM, "the score is divided by the length of theta, as for a distance", ast.BinOp(node, ast.Div(), length)
+    yield (
+        INEQUALITY + 1,
+        "the score is divided by the length of theta, as for a distance",
+        ast.BinOp(node, ast.Div(), length),
+    )
 
 
 def _np(name, *arguments):
@@ -297,7 +328,7 @@ def _of_minus(node, tree):
                 ast.BinOp(ast.Constant(1.0), ast.Sub(), node.operand),
             )
     elif isinstance(node.op, ast.Not):
-        yield FORM, "a condition is turned around", node.operand
+        yield INEQUALITY + 1, "a condition is turned around", node.operand
 
 
 def _of_call(node, tree):
@@ -482,6 +513,15 @@ def _of_comparison(node, tree):
     yield STRANGE, f"{_said(flag)} never counts as true", ast.BoolOp(ast.And(), [ast.Constant(False), flag])
 
 
+def _of_condition(node, tree):
+    """a and b, a or b."""
+    other = ast.Or() if isinstance(node.op, ast.And) else ast.And()
+    yield FORM, "`and` and `or` have changed places", ast.BoolOp(other, node.values)
+    for value in node.values:
+        yield LEFT_OUT, f"it is only asked whether {_said(value)}", value
+    yield STRANGE, f"{_said(node)} always counts as true", ast.BoolOp(ast.Or(), [ast.Constant(True), node])
+
+
 def _of_constant(node, tree):
     value = node.value
     if isinstance(value, bool) or not isinstance(value, (int, float)):
@@ -494,6 +534,13 @@ def _of_constant(node, tree):
 
 
 def _of_choice(node, tree):
+    if isinstance(node.test, ast.Compare) and isinstance(node.body, ast.Constant) and ast.unparse(node.orelse) == "0.0":
+        score = node.test.left
+        yield FORM, f"{_said(score)} itself stands where 1 or 0 belongs", score
+        smooth = ast.parse("1 / (1 + np.exp(-s))", mode="eval").body
+        smooth.right.right.args[0].operand = score
+        yield FORM, "a sigmoid stands in the place of the threshold", smooth
+        yield FORM, "it is -1 where 0 belongs", ast.IfExp(node.test, node.body, ast.Constant(-1.0))
     yield FORM, "the two cases have changed places", ast.IfExp(node.test, node.orelse, node.body)
     yield STRANGE, f"it is {_said(node.body)} in every case", node.body
     yield STRANGE, f"it is {_said(node.orelse)} in every case", node.orelse
@@ -509,14 +556,15 @@ def _of_name(node, tree):
     if not isinstance(node.ctx, ast.Load):
         return
     taken = {a.arg for a in [*tree.args.args, *tree.args.kwonlyargs]}
-    if node.id == "lam" and "lam" in taken:
+    if node.id == "lam" and {"lam", "y"} <= taken:
         two, whole = ast.Constant(2), "the number of examples"
         count = ast.Call(ast.Name("len", ast.Load()), [ast.Name("y", ast.Load())], [])
         yield FORM, "the penalty is twice as large", ast.BinOp(node, ast.Mult(), two)
         yield FORM, "the penalty is half as large", ast.BinOp(node, ast.Div(), two)
-        if "y" in taken:
-            yield FORM, f"the penalty is divided by {whole}", ast.BinOp(node, ast.Div(), count)
-            yield FORM, f"the penalty is multiplied by {whole}", ast.BinOp(node, ast.Mult(), count)
+        yield FORM, f"the penalty is divided by {whole}", ast.BinOp(node, ast.Div(), count)
+        yield FORM, f"the penalty is multiplied by {whole}", ast.BinOp(node, ast.Mult(), count)
+    if node.id in ("K", "hessian") and node.id in taken:
+        yield FORM, f"only the diagonal of `{node.id}` is used", _np("diag", _np("diag", node))
     if node.id in ("eta", "rate"):
         yield SIGN, "the step goes uphill", ast.UnaryOp(ast.USub(), node)
     loops = [n.target.id for n in ast.walk(tree) if isinstance(n, ast.For) and isinstance(n.target, ast.Name)]
@@ -527,6 +575,10 @@ def _of_name(node, tree):
         yield CONSTANT, f"`{node.id}` is counted one too low", ast.BinOp(node, ast.Sub(), one)
         yield CONSTANT, f"`{node.id}` is counted one too high", ast.BinOp(node, ast.Add(), one)
         yield CONSTANT, f"`{node.id}` stays at 1", one
+        for other in dict.fromkeys(loops):
+            if other != node.id:
+                later = ast.BinOp(ast.Name(other, ast.Load()), ast.Add(), one)
+                yield CONSTANT, f"`{other}`, counted from 1, stands where `{node.id}` belongs", later
 
 
 # ---- statements ----
@@ -555,7 +607,7 @@ def _of_statement(node, path):
     if isinstance(node, (ast.If, ast.While)):
         new = copy.deepcopy(node)
         new.test = ast.UnaryOp(ast.Not(), node.test)
-        yield FORM, "a condition is turned around", new
+        yield INEQUALITY + 1, "a condition is turned around", new
     if isinstance(node, ast.While) and len(path) > 1:
         yield FORM, f"what is to be done while {_said(node.test)} is left out", []
     if isinstance(node, ast.If) and not node.orelse:

@@ -15,6 +15,11 @@ from linclass.assignments.compare import close, gaps, kind_of, parts_of, same
 
 GUESSES = ("shape", "overflow", "loss")  # findings that look at the answer alone
 
+FEW = 2  # wrong answers, or calls with a loss, from fewer of which nothing is told
+WEAK = 6  # less than this from zeros and ones alone is said only if the submission's own text bears it out
+LOOSE = 4  # what wrong answers must tell, each 1 or 2, before the right function of other inputs is made out
+NAMES = ("uses", "nothing", "changed", "factor", "transposed", "whole", "change", "hint", "missing", "truth")
+
 MATRIX_PRODUCT = (
     "in A @ B each row of A must be as long as each column of B. A row of X is an example: X @ theta, not theta @ X."
 )
@@ -82,9 +87,15 @@ def diagnose(task, runs, guess=True):
     return _settled(found, _named(task, runs, guess and not cut))
 
 
+def is_named(found):
+    """Do the findings say what the mistake is, as far as can be told without the submission's text?"""
+    return any(label in NAMES or "-" in label for label, _ in found)
+
+
 def _settled(found, named):
-    """The findings: where the mistake is named, guesses would only distract."""
-    return [f for f in found if not (named and f[0] in GUESSES)] + named
+    """The findings: where the mistake is named, guesses would only distract; an overflow is none."""
+    small = any(label in ("change", "weak") for label, _ in named)
+    return [f for f in found if not (named and f[0] in GUESSES) or (small and f[0] == "overflow")] + named
 
 
 def _named(task, runs, guess):
@@ -96,10 +107,20 @@ def _named(task, runs, guess):
     if all(gap.kind == "changed" for run in wrong for gap in run.problems):
         return []  # the answers are right, and a version that gives them is no mistake
     answered = sorted((run for run in runs if run.answer is not None), key=lambda run: not run.problems)
-    for words, function in synthesis.versions(task):
+    evidence = sum(map(_evidence, wrong))
+    versions = synthesis.versions(task) if len(wrong) >= FEW else []
+    versions = [*versions, *(synthesis.loose(task) if evidence >= LOOSE else [])]
+    weak = 0 < evidence < WEAK and max(map(_evidence, wrong)) < 2
+    for words, function in versions:
         if all(_gives(task, function, run) for run in answered):
-            return [("change", f"what one gets when {words}.")]
+            return [("weak" if weak else "change", f"what one gets when {words}.")]
     return []
+
+
+def _evidence(run):
+    """How much a wrong answer tells: what is not finite nothing, 0, 1 and -1 little, other numbers more."""
+    came = [gap.came[np.isfinite(gap.came)] for gap in run.problems if isinstance(gap.came, np.ndarray)]
+    return max((2 if np.setdiff1d(a, (-1.0, 0.0, 1.0)).size else 1 for a in came if a.size), default=0)
 
 
 def _of(task, gap):
@@ -261,9 +282,6 @@ def _kept_finite(task, wrong):
             text = f"{_of(task, gap)} is finite where it should be {gap.expected[at].flat[0]}"
             return [("finite", f"{text}: is something clipped to keep it so?")]
     return []
-
-
-FEW = 2  # calls with a loss, from which nothing can be told
 
 
 def _one_loss(runs):

@@ -34,6 +34,14 @@ def zero_one_error(theta, theta_0, X, y):
 def logistic_loss(z):
     return np.log1p(np.exp(-np.abs(z))) + np.maximum(0.0, -z)
 """,
+    "losses.logistic_slope": """
+def logistic_slope(z):
+    return -(1 / (1 + np.exp(z)))
+""",
+    "logistic.sigmoid": """
+def sigmoid(z):
+    return 1 / (1 + np.exp(-z))
+""",
     "logistic.log_likelihood": """
 def log_likelihood(theta, theta_0, X, y):
     return -np.sum(np.logaddexp(0.0, -(y * (X @ theta + theta_0))))
@@ -71,6 +79,14 @@ def slacks(theta, theta_0, X, y):
     "svm.dual_objective": """
 def dual_objective(dual, K, y):
     return np.sum(dual) - (dual * y) @ K @ (dual * y) / 2
+""",
+    "representer.kernel_risk": """
+def kernel_risk(alpha, K, y, loss, lam, theta_0=0.0):
+    return np.mean(loss.value(K @ alpha + theta_0, y)) + lam / 2 * (alpha @ K @ alpha)
+""",
+    "representer.kernel_risk_grad": """
+def kernel_risk_grad(alpha, K, y, loss, lam, theta_0=0.0):
+    return K @ loss.slope(K @ alpha + theta_0, y) / len(y) + lam * (K @ alpha)
 """,
     "representer.kernel_sgd_step": """
 def kernel_sgd_step(alpha, i, K, y, loss, lam, eta):
@@ -229,4 +245,10 @@ def logistic_curvature(z):
 
 # Walks: the package's own text is in other hands, so that this one alone is changed.
 ALONE = {"perceptron.perceptron_walk", "descent.fit_sgd", "representer.kernel_sgd"}
-ALONE |= {"newton.newton_root", "newton.newton", "descent.inverse_step", "descent.inverse_sqrt_step"}
+ALONE |= {
+    "newton.newton_root",
+    "newton.newton_step",
+    "newton.newton",
+    "descent.inverse_step",
+    "descent.inverse_sqrt_step",
+}
