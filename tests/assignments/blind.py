@@ -38,4 +38,4 @@ class Blind:
             yield Wrong(path.stem, function, mistake, said, styles[count % len(styles)] + "\n\n" + text)
 
 
-THIRD, FOURTH = SETS = (Blind("third_set"), Blind("fourth_set"))
+THIRD, FOURTH, FIFTH = SETS = (Blind("third_set"), Blind("fourth_set"), Blind("fifth_set"))

@@ -1,8 +1,8 @@
 """Solutions written blind: the wrong ones are caught in public and with every seed, most by name; the right ones pass.
 
 As they came, of the third set 164 of 164 wrong ones were caught, 125 named and 4 explained with a sentence that misled,
-and 27 of 27 right ones had full marks; of the fourth 521 of 531, 286, 25, and 24 of 27. What the tests hold is what was
-made of that; of the fourth set they keep what taught most.
+and 27 of 27 right ones had full marks; of the fourth 521 of 531, 286, 25, and 24 of 27; of the fifth 99 of 99, 97, 0,
+and 27 of 27. What the tests hold is what was made of that; of the fourth set they keep what taught most.
 """
 
 from collections import Counter
