@@ -4,7 +4,7 @@ import ast
 import copy
 
 # How likely a kind of change is to be what a student did: lower comes first where several explain an answer.
-LEFT_OUT, SIGN, FORM, INEQUALITY, CONSTANT, ORDER, STRANGE = 10, 12, 14, 16, 20, 24, 30
+LEFT_OUT, SIGN, FORM, INEQUALITY, AS_IF, CONSTANT, ORDER, STRANGE = 10, 12, 14, 16, 18, 20, 24, 30
 COMPARED = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
 PARTNER = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt}
 TURNED = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE}
@@ -23,7 +23,7 @@ def changes(tree, parts=()):
     for (path, node), text in zip(places, texts, strict=True):
         where = _where(tree, path, parts)
         twins = [p for (p, _), other in zip(places, texts, strict=True) if text and other == text]
-        for rank, words, new in [*_of_expression(node, tree), *_of_statement(node, path)]:
+        for rank, words, new in [*_of_expression(node, tree), *_of_statement(node, path, tree)]:
             yield rank, words + where, _replaced(tree, path, new)
             if len(twins) > 1 and twins[0] == path:
                 yield rank + 1, words, _replaced_all(tree, twins, new)
@@ -166,6 +166,7 @@ def _call(node, name):
 def _of_expression(node, tree):
     kinds = {ast.BinOp: _of_operation, ast.UnaryOp: _of_minus, ast.Call: _of_call, ast.Compare: _of_comparison}
     kinds |= {ast.Constant: _of_constant, ast.IfExp: _of_choice, ast.Attribute: _of_attribute, ast.Name: _of_name}
+    kinds[ast.BoolOp] = _of_condition
     return kinds[type(node)](node, tree) if type(node) in kinds else []
 
 
@@ -184,11 +185,24 @@ def _of_operation(node, tree):
         yield LEFT_OUT, f"the power of {a} is left out", left
         yield FORM, f"{a} has the power 3", ast.BinOp(left, op(), ast.Constant(3))
         yield FORM, f"the absolute value of {a} is taken, not its power", _np("abs", left)
+        for path, leaf in _leaves(left):
+            power = ast.BinOp(leaf, op(), right)
+            yield FORM, f"the power is taken of {_said(leaf)} alone, not of {a}", _replaced(left, path, power)
     elif op is ast.MatMult:
         yield LEFT_OUT, f"the factor {a} is left out", right
         yield STRANGE, f"{a} is transposed", ast.BinOp(ast.Attribute(left, "T", ast.Load()), op(), right)
         yield from _of_square(node, tree)
     yield from _brackets(node)
+
+
+def _leaves(node):
+    """(path, name) of the variables in an expression that is not one itself."""
+    for field, value in ast.iter_fields(node):
+        for index, item in enumerate(value) if isinstance(value, list) else [(None, value)]:
+            if isinstance(item, ast.Name) and item.id != "np":
+                yield ((field, index),), item
+            elif isinstance(item, ast.expr):
+                yield from ((((field, index), *path), leaf) for path, leaf in _leaves(item))
 
 
 def _of_sum(node):
@@ -202,6 +216,11 @@ def _of_sum(node):
     if op is ast.Sub:
         yield SIGN, f"{a} and {b} have changed places", ast.BinOp(right, op(), left)
         yield STRANGE, f"{_said(node)} is cut off at 0", _np("maximum", ast.Constant(0.0), node)
+    first = right
+    while isinstance(first, ast.BinOp) and isinstance(first.op, ast.Mult):
+        first = first.left
+    if first is not right and not isinstance(first, ast.BinOp):
+        yield FORM, f"{_said(first)} multiplies {a} too", ast.BinOp(ast.BinOp(first, ast.Mult(), left), op(), right)
     if isinstance(right, ast.Name) and right.id == "y":
         yield FORM, f"1 stands where {b} belongs", ast.BinOp(left, op(), ast.Constant(1.0))
     if isinstance(right, ast.Name) and right.id == "theta_0":
@@ -220,6 +239,9 @@ def _of_fraction(node):
         for first, second in ((right.left, right.right), (right.right, right.left)):
             apart = ast.BinOp(ast.BinOp(left, ast.Div(), first), ast.Mult(), second)
             yield FORM - 1, f"{_said(second)} multiplies where it divides, as in {_said(apart)}", apart
+    if isinstance(right, ast.BinOp) and isinstance(right.op, ast.Add) and not isinstance(left, ast.Constant):
+        below = ast.BinOp(ast.BinOp(left, ast.Mult(), right.left), ast.Add(), right.right)
+        yield FORM, f"{a} stands below the line, in {_said(below)}", ast.BinOp(ast.Constant(1.0), ast.Div(), below)
     if not isinstance(right, ast.Constant):
         squared = ast.BinOp(right, ast.Pow(), ast.Constant(2))
         yield FORM, f"it is divided by the square of {b}", ast.BinOp(left, ast.Div(), squared)
@@ -482,6 +504,15 @@ def _of_comparison(node, tree):
     yield STRANGE, f"{_said(flag)} never counts as true", ast.BoolOp(ast.And(), [ast.Constant(False), flag])
 
 
+def _of_condition(node, tree):
+    """a and b, a or b."""
+    other = ast.Or() if isinstance(node.op, ast.And) else ast.And()
+    yield FORM, "`and` and `or` have changed places", ast.BoolOp(other, node.values)
+    for value in node.values:
+        yield LEFT_OUT, f"it is only asked whether {_said(value)}", value
+    yield STRANGE, f"{_said(node)} always counts as true", ast.BoolOp(ast.Or(), [ast.Constant(True), node])
+
+
 def _of_constant(node, tree):
     value = node.value
     if isinstance(value, bool) or not isinstance(value, (int, float)):
@@ -494,6 +525,13 @@ def _of_constant(node, tree):
 
 
 def _of_choice(node, tree):
+    if isinstance(node.test, ast.Compare) and isinstance(node.body, ast.Constant) and ast.unparse(node.orelse) == "0.0":
+        score = node.test.left
+        yield FORM, f"{_said(score)} itself stands where 1 or 0 belongs", score
+        smooth = ast.parse("1 / (1 + np.exp(-s))", mode="eval").body
+        smooth.right.right.args[0].operand = score
+        yield FORM, "a sigmoid stands in the place of the threshold", smooth
+        yield FORM, "it is -1 where 0 belongs", ast.IfExp(node.test, node.body, ast.Constant(-1.0))
     yield FORM, "the two cases have changed places", ast.IfExp(node.test, node.orelse, node.body)
     yield STRANGE, f"it is {_said(node.body)} in every case", node.body
     yield STRANGE, f"it is {_said(node.orelse)} in every case", node.orelse
@@ -517,6 +555,8 @@ def _of_name(node, tree):
         if "y" in taken:
             yield FORM, f"the penalty is divided by {whole}", ast.BinOp(node, ast.Div(), count)
             yield FORM, f"the penalty is multiplied by {whole}", ast.BinOp(node, ast.Mult(), count)
+    if node.id in ("K", "hessian") and node.id in taken:
+        yield FORM, f"only the diagonal of `{node.id}` is used", _np("diag", _np("diag", node))
     if node.id in ("eta", "rate"):
         yield SIGN, "the step goes uphill", ast.UnaryOp(ast.USub(), node)
     loops = [n.target.id for n in ast.walk(tree) if isinstance(n, ast.For) and isinstance(n.target, ast.Name)]
@@ -527,12 +567,16 @@ def _of_name(node, tree):
         yield CONSTANT, f"`{node.id}` is counted one too low", ast.BinOp(node, ast.Sub(), one)
         yield CONSTANT, f"`{node.id}` is counted one too high", ast.BinOp(node, ast.Add(), one)
         yield CONSTANT, f"`{node.id}` stays at 1", one
+        for other in dict.fromkeys(loops):
+            if other != node.id:
+                later = ast.BinOp(ast.Name(other, ast.Load()), ast.Add(), one)
+                yield CONSTANT, f"`{other}`, counted from 1, stands where `{node.id}` belongs", later
 
 
 # ---- statements ----
 
 
-def _of_statement(node, path):
+def _of_statement(node, path, tree):
     if isinstance(node, ast.AugAssign):
         yield LEFT_OUT, f"{_said(node.target)} is never changed", []
         yield ORDER, f"{_said(node.target)} is set, not added to", ast.Assign([node.target], node.value, lineno=0)
@@ -553,6 +597,7 @@ def _of_statement(node, path):
             ast.Assign(node.targets, ast.BinOp(node.value, ast.Add(), penalty), lineno=0),
         )
     if isinstance(node, (ast.If, ast.While)):
+        yield from _of_test(node, tree)
         new = copy.deepcopy(node)
         new.test = ast.UnaryOp(ast.Not(), node.test)
         yield FORM, "a condition is turned around", new
@@ -563,6 +608,17 @@ def _of_statement(node, path):
         yield STRANGE, f"what is to be done if {_said(node.test)} is left out", []
     if isinstance(node, ast.Assign) and len(path) > 1 and isinstance(node.targets[0], ast.Name):
         yield ORDER, f"{_said(node.targets[0])} is not set anew each time", []
+
+
+def _of_test(node, tree):
+    """Another quantity in a test than belongs there."""
+    own = [n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
+    for path, leaf in _leaves(node.test):
+        for other in dict.fromkeys(own) if leaf.id in own else ():
+            if other != leaf.id:
+                new = copy.copy(node)
+                new.test = _replaced(node.test, path, ast.Name(other, ast.Load()))
+                yield CONSTANT, f"`{other}` stands where `{leaf.id}` belongs, in {_said(node.test)}", new
 
 
 def _of_pair(node):

@@ -1,12 +1,13 @@
 """Run the checks of an assignment on a submission, score it, and say what is wrong."""
 
+import contextlib
 import os
 import sys
 from pathlib import Path
 
 import numpy as np
 
-from linclass.assignments import cases, compare, diagnose, plugging
+from linclass.assignments import cases, compare, diagnose, facts, mending, plugging
 from linclass.assignments.cell import Cell, Here
 from linclass.assignments.diagnose import file_error
 from linclass.assignments.reading import near_misses, unreadable, uses, written_functions
@@ -43,6 +44,8 @@ def check_source(source, topic, *, seed=None, only=None, file="submission.py", o
             trouble = _ask_all(exams, cell)
     functions = [exam.result() for exam in exams]
     _explain(functions, uses(source) if not trouble else None)
+    if not trouble:
+        _mend(functions, source, file, open_cell or default_cell)
     if not trouble:
         near = near_misses(source, [f.task.function for f in functions if f.absent])
         for f in functions:
@@ -112,6 +115,23 @@ def _explain(functions, used):
             fails = "which fails itself" if len(others) == 1 else "which fail themselves"
             sentence = f"it uses {' and '.join(others)}, {fails}: fix {'that' if len(others) == 1 else 'those'} first."
             f.findings.insert(0, ("uses", sentence))
+
+
+def _mend(functions, source, file, open_cell):
+    """Where the mistake of a function has no name yet, say which change to its own text mends it, and what is seen.
+
+    Public runs alone are looked at. Whatever goes wrong here costs a sentence, and never a grade.
+    """
+    used, asked = uses(source), {f.task.function for f in functions}
+    for f in functions:
+        runs = [run for check in f.checks if not check.hidden for run in check.runs]
+        tried = f.written and any(run.problems for run in runs) and all(run.answer is not None for run in runs)
+        if tried and not diagnose.is_named(f.findings):
+            with contextlib.suppress(Exception):
+                sentence = mending.mended(f.task, source, used(f.task.function) - asked, runs, open_cell, file)
+                f.findings += [("mend", sentence)] if sentence else []
+            with contextlib.suppress(Exception):
+                f.findings += [("fact", fact) for fact in facts.facts(f.task, runs)]
 
 
 def check_reference(topic, *, seed=None, only=None):

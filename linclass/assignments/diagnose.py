@@ -15,6 +15,8 @@ from linclass.assignments.compare import close, gaps, kind_of, parts_of, same
 
 GUESSES = ("shape", "overflow", "loss")  # findings that look at the answer alone
 
+NAMES = ("uses", "nothing", "changed", "factor", "transposed", "whole", "change", "hint")
+
 MATRIX_PRODUCT = (
     "in A @ B each row of A must be as long as each column of B. A row of X is an example: X @ theta, not theta @ X."
 )
@@ -80,6 +82,11 @@ def diagnose(task, runs, guess=True):
         found += [f for run in wrong for f in _changed(task, run)][:1]
     cut = any(label == "whole" for label, _ in found)  # then nothing else is to be guessed
     return _settled(found, _named(task, runs, guess and not cut))
+
+
+def is_named(found):
+    """Do the findings say what the mistake is, as far as can be told without the submission's text?"""
+    return any(label in NAMES or "-" in label for label, _ in found)
 
 
 def _settled(found, named):

@@ -72,6 +72,14 @@ def slacks(theta, theta_0, X, y):
 def dual_objective(dual, K, y):
     return np.sum(dual) - (dual * y) @ K @ (dual * y) / 2
 """,
+    "representer.kernel_risk": """
+def kernel_risk(alpha, K, y, loss, lam, theta_0=0.0):
+    return np.mean(loss.value(K @ alpha + theta_0, y)) + lam / 2 * (alpha @ K @ alpha)
+""",
+    "representer.kernel_risk_grad": """
+def kernel_risk_grad(alpha, K, y, loss, lam, theta_0=0.0):
+    return K @ loss.slope(K @ alpha + theta_0, y) / len(y) + lam * (K @ alpha)
+""",
     "representer.kernel_sgd_step": """
 def kernel_sgd_step(alpha, i, K, y, loss, lam, eta):
     slope = loss.slope(K[i] @ alpha, y[i])

@@ -12,14 +12,13 @@ import importlib
 import inspect
 import textwrap
 
-import numpy as np
-
 from linclass import _plug, losses
-from linclass.assignments import plain
-from linclass.assignments.changes import FORM, STRANGE, changes
+from linclass.assignments import cases, otherwise, plain
+from linclass.assignments.changes import AS_IF, FORM, changes
+from linclass.assignments.repairs import ticking
 
-MOST = 600  # wrong versions of one function
-TICKS = 20_000  # turns of all its loops in one call
+MOST = 900  # wrong versions of one function
+TICKS = 5000  # turns of all its loops in one call
 
 
 class Endless(Exception):
@@ -44,7 +43,8 @@ def _versions(module, name, parts):
                     made.append((rank + (place != name) - nearer / 2, words, trees | {place: changed}))
     made = [(rank, words, _Version(home, name, trees)) for rank, words, trees in made]
     made += [(FORM + 1, *one) for one in _siblings(home, name)]
-    made += [] if parts else [(STRANGE - 1, words, _Turned(home, name, turn)) for words, turn in TURNS]
+    samples = [call for check in cases.CHECKS[f"{module}.{name}"] for call in check.draw(f"{module}.{name}", "public")]
+    made += [(AS_IF + rank, *one) for rank, *one in otherwise.versions(_formula(home, name), parts, samples)]
     made.sort(key=lambda one: one[0])
     return [(words, version) for _, words, version in made[:MOST]]
 
@@ -58,33 +58,12 @@ def _siblings(home, name):
                 yield f"it is `{other}` that is computed", _own(home, other)
 
 
-def _table(answer):
-    """An answer that has axes; of a single number there is nothing to lose."""
-    if np.ndim(answer) == 0:
-        raise LookupError
-    return answer
-
-
-# What may be made of a right answer at the end.
-TURNS = (
-    ("the mean of all entries is returned, and not one number for each", lambda a: np.mean(_table(a))),
-    ("the sum of all entries is returned, and not one number for each", lambda a: np.sum(_table(a))),
-    ("the largest entry is returned, and not one number for each", lambda a: np.max(_table(a))),
-    ("the answer is a column, (n, 1), where it should be (n,)", lambda a: _table(a)[..., None]),
-    ("the answer is one long row, and has lost the shape of its argument", lambda a: np.ravel(_table(a))),
-    ("`np.squeeze` takes an axis away where there is one entry", lambda a: np.squeeze(_table(a))),
-    ("it is 1 minus the right answer", lambda a: 1.0 - a),
-)
-
-
-class _Turned:
-    """The right function, with something done to its answer."""
-
-    def __init__(self, home, name, turn):
-        self.function, self.turn = _own(home, name), turn
-
-    def __call__(self, *args, **kwargs):
-        return self.turn(self.function(*args, **kwargs))
+def _formula(home, name):
+    """The right function, without guards where there is a plain text of it."""
+    key = f"{home.__name__.rpartition('.')[2]}.{name}"
+    if key not in plain.TEXTS:
+        return _own(home, name)
+    return _Version(home, name, {name: ast.parse(plain.TEXTS[key]).body[0]}).compiled()
 
 
 def _bases(home, name):
@@ -102,11 +81,12 @@ class _Version:
 
     def __call__(self, *args, **kwargs):
         if self.function is None:
-            self.function = self._compiled()
+            self.function = self.compiled()
         self.ticks[0] = 0
         return self.function(*args, **kwargs)
 
-    def _compiled(self):
+    def compiled(self):
+        """The function."""
         space = dict(vars(self.home))
         space |= {"_losses_": losses} | {kind.__name__: kind for kind in plain.RESULTS}
         space["_tick_"] = functools.partial(_tick, self.ticks)
@@ -118,25 +98,14 @@ class _Version:
 @functools.lru_cache(maxsize=256)
 def _code(tree):
     """A function's tree as code; most trees of a version are those of all the others."""
-    body = [_Ticking().visit(copy.deepcopy(tree))]
-    return compile(ast.fix_missing_locations(ast.Module(body, [])), f"<a version of {tree.name}>", "exec")
+    body = ast.fix_missing_locations(ast.Module([ticking(tree)], []))
+    return compile(body, f"<a version of {tree.name}>", "exec")
 
 
 def _tick(ticks):
     ticks[0] += 1
     if ticks[0] > TICKS:
         raise Endless
-
-
-class _Ticking(ast.NodeTransformer):
-    """Counts the turns of every loop."""
-
-    def visit_While(self, node):
-        self.generic_visit(node)
-        node.body.insert(0, ast.Expr(ast.Call(ast.Name("_tick_", ast.Load()), [], [])))
-        return node
-
-    visit_For = visit_While
 
 
 def _trees(home, name):

@@ -1,0 +1,169 @@
+"""Which small change to a submission's own text makes the public checks hold, and the sentence for it.
+
+The changed programs run where submissions run, in a cell of their own, which is told public inputs only. The judge
+reads the text, sends calls, and compares what comes.
+"""
+
+import functools
+from pathlib import Path
+
+import numpy as np
+
+from linclass.assignments import compare, repairs
+from linclass.assignments.calls import Call
+from linclass.assignments.cell import NotGraded
+from linclass.assignments.reading import parse
+
+BATCH = 800  # changes tried before those that are right so far are looked at more closely
+CHUNK = 100  # of them in one call
+CLOSER = 12  # looked at more closely, in each batch
+MANY = 40  # numbers in a call that many programs are to answer
+
+# What runs in the cell behind `repairs`: the submission's text is SOURCE.
+DRIVER = '''
+import types
+import warnings
+
+import numpy as np
+
+warnings.simplefilter("ignore")
+TICKS = 3000  # turns of all loops in one call
+ASKS = 300  # of a given function in one call, for what is not known yet
+TREE = ast.parse(SOURCE)
+CHANGES = repairs(TREE, FUNCTION, NAMES)
+turns, asks = [0], [0]
+
+
+class Endless(Exception):
+    pass
+
+
+def _tick_():
+    turns[0] += 1
+    if turns[0] > TICKS:
+        raise Endless
+
+
+def compiled(function):
+    return compile(ast.Module([ticking(function)], []), FILE, "exec")
+
+
+BASE = {"__name__": "submission"}
+exec(compile(SOURCE, FILE, "exec"), BASE)
+BASE.setdefault("np", np)
+BASE["_tick_"] = _tick_
+PIECES = {k: compiled(s) for k, s in enumerate(TREE.body) if isinstance(s, (ast.FunctionDef, ast.ClassDef))}
+
+
+def made(number):
+    """The function that a change makes."""
+    place, path, new = CHANGES[number]
+    space = dict(BASE)
+    for k, piece in PIECES.items():
+        exec(compiled(changed(TREE, place, path, new)) if k == place else piece, space)
+    return space[FUNCTION]
+
+
+def tried(number, then, args, kwargs):
+    """What that function answers; None if it fails, or changes what it was given."""
+    try:
+        own = [a.copy() if isinstance(a, np.ndarray) else a for a in args]
+        turns[0] = asks[0] = 0
+        function = made(number)
+        options = {k: copy.deepcopy(v) if isinstance(v, np.random.Generator) else v for k, v in kwargs.items()}
+        value = function(*own, **options)
+        value = value if then is None else [value(t) for t in then]
+        arrays = [(a, b) for a, b in zip(args, own) if isinstance(a, np.ndarray)]
+        return value if all(np.array_equal(a, b, equal_nan=True) for a, b in arrays) else None
+    except BaseException:
+        return None
+
+
+def remembered(function):
+    """A given function that is asked once for each argument: most programs ask for the same ones."""
+    known = {}
+
+    def asked(*args):
+        key = tuple((np.shape(a), np.asarray(a, dtype=float).tobytes()) for a in args)
+        if key not in known:
+            asks[0] += 1
+            if asks[0] > ASKS:
+                raise Endless
+            known[key] = function(*args)
+        return copy.copy(known[key])
+
+    return asked
+
+
+def given(value):
+    """An argument, or a loss, whose functions are remembered."""
+    if isinstance(value, types.SimpleNamespace):
+        return types.SimpleNamespace(**{name: given(part) for name, part in vars(value).items()})
+    return remembered(value) if isinstance(value, types.FunctionType) else value
+
+
+def trial(numbers, then, *args, **kwargs):
+    args, kwargs = [given(a) for a in args], {name: given(a) for name, a in kwargs.items()}
+    return [tried(number, then, args, kwargs) for number in numbers]
+'''
+
+
+@functools.cache
+def _text():
+    return Path(repairs.__file__).read_text(encoding="utf-8")
+
+
+def mended(task, source, names, runs, open_cell, file):
+    """The sentence of the first change that makes all these public runs right, or None.
+
+    `names` are the submission's other functions that this one uses.
+    """
+    wrong = [run for run in runs if run.problems]
+    tree = parse(source)
+    changes = repairs.repairs(tree, task.function, names)
+    telling = _telling(wrong)
+    head = {"SOURCE": source, "FUNCTION": task.function, "NAMES": sorted(names), "FILE": file}
+    text = "\n".join([_text(), *(f"{name} = {value!r}" for name, value in head.items()), DRIVER])
+    try:
+        with open_cell(text, file) as cell:
+            for start in range(0, len(changes), BATCH):
+                numbers = list(range(start, min(start + BATCH, len(changes))))
+                chunks = [numbers[k : k + CHUNK] for k in range(0, len(numbers), CHUNK)]
+                answers = _ask(cell, [(telling, chunk) for chunk in chunks])
+                hopeful = [n for n, a in zip(numbers, sum(answers, []), strict=True) if _is_right(task, telling, a)]
+                hopeful = hopeful[:CLOSER]
+                if hopeful:
+                    answers = _ask(cell, [(run, hopeful) for run in runs])
+                    for k, number in enumerate(hopeful):
+                        if all(_is_right(task, run, came[k]) for run, came in zip(runs, answers, strict=True)):
+                            return f"{repairs.words(tree, *changes[number])} every public check passes."
+    except (NotGraded, LookupError):
+        pass
+    return None
+
+
+def _ask(cell, trials):
+    """The answers of each trial, a run and numbers of changes: a list of them for each."""
+    calls = [Call((n, run.call.then, *run.call.args), run.call.kwargs, None, run.call.rngs) for run, n in trials]
+    outcome = cell.run("trial", calls)
+    answers = [answer.value for answer in outcome.answers]
+    whole = len(answers) == len(trials) and all(
+        isinstance(came, list) and len(came) == len(n) for came, (_, n) in zip(answers, trials, strict=True)
+    )
+    if not whole:
+        raise LookupError(f"the trials did not come to an end: {outcome.ending}")
+    return answers
+
+
+def _is_right(task, run, value):
+    return value is not None and not compare.gaps(value, run.expected, run.parts, task.gap, run.allowed)
+
+
+def _telling(wrong):
+    """A wrong run of moderate size: the largest one with at most MANY numbers, so that one is not right by chance."""
+
+    def size(run):
+        return sum(np.size(a) for a in run.call.args if isinstance(a, np.ndarray))
+
+    some = [run for run in wrong if size(run) <= MANY] or [min(wrong, key=size)]
+    return max(some, key=size)
