@@ -4,7 +4,7 @@ import ast
 import copy
 
 # How likely a kind of change is to be what a student did: lower comes first where several explain an answer.
-LEFT_OUT, SIGN, FORM, INEQUALITY, AS_IF, CONSTANT, ORDER, STRANGE = 10, 12, 14, 16, 18, 20, 24, 30
+LEFT_OUT, SIGN, FORM, INEQUALITY, CONSTANT, ORDER, STRANGE = 10, 12, 14, 16, 20, 24, 30
 COMPARED = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
 PARTNER = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt}
 TURNED = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE}
@@ -23,7 +23,7 @@ def changes(tree, parts=()):
     for (path, node), text in zip(places, texts, strict=True):
         where = _where(tree, path, parts)
         twins = [p for (p, _), other in zip(places, texts, strict=True) if text and other == text]
-        for rank, words, new in [*_of_expression(node, tree), *_of_statement(node, path, tree)]:
+        for rank, words, new in [*_of_expression(node, tree), *_of_statement(node, path)]:
             yield rank, words + where, _replaced(tree, path, new)
             if len(twins) > 1 and twins[0] == path:
                 yield rank + 1, words, _replaced_all(tree, twins, new)
@@ -190,6 +190,7 @@ def _of_operation(node, tree):
             yield FORM, f"the power is taken of {_said(leaf)} alone, not of {a}", _replaced(left, path, power)
     elif op is ast.MatMult:
         yield LEFT_OUT, f"the factor {a} is left out", right
+        yield LEFT_OUT, f"the factor {b} is left out", left
         yield STRANGE, f"{a} is transposed", ast.BinOp(ast.Attribute(left, "T", ast.Load()), op(), right)
         yield from _of_square(node, tree)
     yield from _brackets(node)
@@ -232,6 +233,10 @@ def _of_fraction(node):
     left, right = node.left, node.right
     a, b = _said(left), _said(right)
     yield LEFT_OUT, f"it is not divided by {b}", left
+    if isinstance(right, ast.BinOp) and isinstance(right.right, ast.Call) and _name(right.right) == "exp":
+        turned = _first(right.right, ast.UnaryOp(ast.USub(), right.right.args[0]))
+        both = ast.BinOp(turned, ast.Div(), ast.BinOp(right.left, ast.Add(), turned))
+        yield CONSTANT, "the exponential overflows, and infinity over infinity is not a number", both
     yield FORM, f"it is multiplied by {b}, not divided", ast.BinOp(left, ast.Mult(), right)
     if not isinstance(left, ast.Constant):
         yield FORM, f"1 stands in the place of {a}", ast.BinOp(ast.Constant(1.0), ast.Div(), right)
@@ -250,10 +255,10 @@ def _of_fraction(node):
 def _of_score(node):
     """theta . x + theta_0, and what may be made of it on the way."""
     yield FORM, "the absolute value of the score is taken", _np("abs", node)
-    yield FORM, "the sign of the score stands where the score belongs", _np("sign", node)
+    yield INEQUALITY + 1, "the sign of the score stands where the score belongs", _np("sign", node)
     predicted = ast.parse("np.where(s > 0, 1.0, -1.0)", mode="eval").body
     predicted.args[0].left = node
-    yield FORM, "the predicted label stands where the score belongs", predicted
+    yield INEQUALITY + 1, "the predicted label stands where the score belongs", predicted
     length = ast.parse("np.linalg.norm(theta)", mode="eval").body
     yield FORM, "the score is divided by the length of theta, as for a distance", ast.BinOp(node, ast.Div(), length)
 
@@ -576,7 +581,7 @@ def _of_name(node, tree):
 # ---- statements ----
 
 
-def _of_statement(node, path, tree):
+def _of_statement(node, path):
     if isinstance(node, ast.AugAssign):
         yield LEFT_OUT, f"{_said(node.target)} is never changed", []
         yield ORDER, f"{_said(node.target)} is set, not added to", ast.Assign([node.target], node.value, lineno=0)
@@ -597,7 +602,6 @@ def _of_statement(node, path, tree):
             ast.Assign(node.targets, ast.BinOp(node.value, ast.Add(), penalty), lineno=0),
         )
     if isinstance(node, (ast.If, ast.While)):
-        yield from _of_test(node, tree)
         new = copy.deepcopy(node)
         new.test = ast.UnaryOp(ast.Not(), node.test)
         yield FORM, "a condition is turned around", new
@@ -608,17 +612,6 @@ def _of_statement(node, path, tree):
         yield STRANGE, f"what is to be done if {_said(node.test)} is left out", []
     if isinstance(node, ast.Assign) and len(path) > 1 and isinstance(node.targets[0], ast.Name):
         yield ORDER, f"{_said(node.targets[0])} is not set anew each time", []
-
-
-def _of_test(node, tree):
-    """Another quantity in a test than belongs there."""
-    own = [n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
-    for path, leaf in _leaves(node.test):
-        for other in dict.fromkeys(own) if leaf.id in own else ():
-            if other != leaf.id:
-                new = copy.copy(node)
-                new.test = _replaced(node.test, path, ast.Name(other, ast.Load()))
-                yield CONSTANT, f"`{other}` stands where `{leaf.id}` belongs, in {_said(node.test)}", new
 
 
 def _of_pair(node):

@@ -15,7 +15,9 @@ from linclass.assignments.compare import close, gaps, kind_of, parts_of, same
 
 GUESSES = ("shape", "overflow", "loss")  # findings that look at the answer alone
 
-NAMES = ("uses", "nothing", "changed", "factor", "transposed", "whole", "change", "hint")
+FEW = 2  # wrong answers, or calls with a loss, from fewer of which nothing is told
+LOOSE = 4  # what wrong answers must tell, each 1 or 2, before the right function of other inputs is made out
+NAMES = ("uses", "nothing", "changed", "factor", "transposed", "whole", "change", "hint", "missing", "truth")
 
 MATRIX_PRODUCT = (
     "in A @ B each row of A must be as long as each column of B. A row of X is an example: X @ theta, not theta @ X."
@@ -103,10 +105,19 @@ def _named(task, runs, guess):
     if all(gap.kind == "changed" for run in wrong for gap in run.problems):
         return []  # the answers are right, and a version that gives them is no mistake
     answered = sorted((run for run in runs if run.answer is not None), key=lambda run: not run.problems)
-    for words, function in synthesis.versions(task):
+    evidence = sum(map(_evidence, wrong))
+    versions = synthesis.versions(task) if evidence >= FEW else []
+    versions = [*versions, *(synthesis.loose(task) if evidence >= LOOSE else [])]
+    for words, function in versions:
         if all(_gives(task, function, run) for run in answered):
             return [("change", f"what one gets when {words}.")]
     return []
+
+
+def _evidence(run):
+    """How much a wrong answer tells: 0, 1 and -1 may be anything, other numbers may not."""
+    came = [gap.came for gap in run.problems if isinstance(gap.came, np.ndarray)]
+    return 2 if any(np.setdiff1d(a[np.isfinite(a)], (-1.0, 0.0, 1.0)).size for a in came) else 1
 
 
 def _of(task, gap):
@@ -268,9 +279,6 @@ def _kept_finite(task, wrong):
             text = f"{_of(task, gap)} is finite where it should be {gap.expected[at].flat[0]}"
             return [("finite", f"{text}: is something clipped to keep it so?")]
     return []
-
-
-FEW = 2  # calls with a loss, from which nothing can be told
 
 
 def _one_loss(runs):

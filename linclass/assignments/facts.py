@@ -58,7 +58,7 @@ def _sizes(run):
     arrays = [a for a in run.call.args if isinstance(a, np.ndarray)]
     tables = [a for a in arrays if a.ndim == 2]
     if tables:
-        return {"n": len(tables[0]), "d": tables[0].shape[1]} | {"m": len(a) for a in tables[1:2]}
+        return {"n": len(tables[0]), "d": tables[0].shape[1], "m": len(tables[-1]) if len(tables) > 1 else -9}
     return {letter: len(a) for letter, a in zip("nm", arrays, strict=False)}
 
 
@@ -111,7 +111,7 @@ def _columns(pairs):
     if missing := [k for k in range(b.shape[1]) if k not in order]:
         return [f"{what}, but {_listed(missing)} of the {b.shape[1]} (counted from 0) {_are(missing)} missing."]
     if twice := sorted({k for k in order if order.count(k) > 1}):
-        return [f"{what}, but {_listed(twice)} (counted from 0) {'come' if len(twice) > 1 else 'comes'} more than once."]
+        return [f"{what}, but more than once there {_are(twice)} {_listed(twice)}, counted from 0."]
     return [f"{what}, in another order: {_listed(order)}, counted from 0."]
 
 
@@ -177,9 +177,9 @@ def _zeros(pairs):
     wrong = _shared(pairs)
     if not wrong or not all((a == 0).all() for _, a, _, _ in wrong):
         return []
-    everywhere = all(bad.all() for *_, bad in wrong)
-    what = _of(wrong[0][0])
-    return [f"{what} is 0{'' if everywhere else ' in places'} where it should not be{'' if everywhere else ', and right elsewhere'}."]
+    if all(bad.all() for *_, bad in wrong):
+        return [f"{_of(wrong[0][0])} is 0 where it should not be."]
+    return [f"{_of(wrong[0][0])} is 0 in places where it should not be, and right elsewhere."]
 
 
 def _one_value(pairs):
@@ -201,8 +201,8 @@ def _cut_off(pairs):
     if not wrong or not right.size:
         return []
     came, due = (np.concatenate([np.abs(one[k]) for one in wrong]) for k in (1, 2))
-    if np.isfinite(came).all() and (came < due).all() and due.min() > max(10.0, right.max()):
-        text = f"{_of(wrong[0][0])} is right up to a size of {right.max():.4g}, and too small where it is {due.min():.4g} or more"
+    if np.isfinite([*came, *due]).all() and (came < due).all() and due.min() > max(10.0, right.max()):
+        text = f"{_of(wrong[0][0])} is right up to a size of {right.max():.4g}, and too small from {due.min():.4g} on"
         return [f"{text}: something is cut off, or a small number is added to keep a logarithm finite."]
     return []
 
@@ -240,7 +240,7 @@ def _along_z(task, runs):
         return []
     right, wrong = [], []
     for run in runs:
-        for _, a, b, bad, _ in _pairs(task, run):
+        for *_, bad, _ in _pairs(task, run):
             z = np.asarray(run.call.args[0], dtype=float)
             if bad is None or z.shape != bad.shape:
                 return []
@@ -260,7 +260,8 @@ def _along_z(task, runs):
     inner, outer = sorted((edge, high if above else low))
     corner = next((c for c in (0.0, 1.0) if inner <= c <= outer), None)
     if corner is not None:
-        return [f"it is right for {name} {'>' if above else '<'} {corner:g} and wrong for {name} {'<' if above else '>'} {corner:g}."]
+        right, wrong = "><" if above else "<>"
+        return [f"it is right for {name} {right} {corner:g} and wrong for {name} {wrong} {corner:g}."]
     right, wrong = (">=", "<=") if above else ("<=", ">=")
     return [f"it is right for {name} {right} {edge:g} and wrong for {name} {wrong} {high if above else low:g}."]
 
@@ -270,15 +271,16 @@ def _along_z(task, runs):
 
 def _parts(task, runs):
     """Parts that are right in every call, where others are not."""
-    if len(task.parts) < 2 or any(run.answer.error or run.parts != task.parts for run in runs):
+    kinds = {gap.kind for run in runs for gap in run.problems}
+    if len(task.parts) < 2 or not kinds <= {"value", "shape"} or any(run.parts != task.parts for run in runs):
         return []
     bad = {gap.part for run in runs for gap in run.problems}
     good = [part for part in task.parts if part not in bad]
     if not good or "" in bad or len(bad) > 2:
         return []
     wrong = [part for part in task.parts if part in bad]
-    good, bad = (_listed([f"`{part}`" if part.isidentifier() else f"the {part}" for part in some]) for some in (good, wrong))
-    return [f"{good} {'are' if ' and ' in good else 'is'} right in every call: only {bad} {_are(wrong)} wrong."]
+    right, bad = (_listed([f"`{p}`" if p.isidentifier() else f"the {p}" for p in some]) for some in (good, wrong))
+    return [f"{right} {_are(good)} right in every call: only {bad} {_are(wrong)} wrong."]
 
 
 def _where(task, runs):
@@ -289,11 +291,13 @@ def _where(task, runs):
         return []
     marks = [_marks(signature.bind(*run.call.args, **run.call.kwargs | run.call.rngs), run) for run in runs]
     every = [mark for mark in dict.fromkeys(mark for some in marks for mark in some)]
-    few_right = len(wrong) - sum(wrong) < FEW
+    many = min(sum(wrong), len(wrong) - sum(wrong)) > FEW
     for mark in every:
-        if [mark in some for some in marks] == wrong and not (few_right and mark.startswith("there is")):
+        if [mark in some for some in marks] == wrong and (
+            many or not mark.startswith(("there is", "a margin", "a score"))
+        ):
             return [f"it is wrong whenever {mark}, and right otherwise."]
-    for one, two in itertools.combinations(every, 2) if not few_right else ():
+    for one, two in itertools.combinations([m for m in every if not m.startswith("a ")], 2) if many else ():
         if [one in some and two in some for some in marks] == wrong:
             return [f"it is wrong whenever {one} and {two}, and right otherwise."]
     return []
@@ -327,9 +331,9 @@ def _marks_of(name, value):
     if isinstance(value, float):
         if name == "eta":
             return ["`eta` is a number"]
-        kinds = [f"`{name}` is 0"] if value == 0 else [f"`{name}` is not 0", f"`{name}` is {'positive' if value > 0 else 'negative'}"]
-        return kinds
-    if isinstance(value, np.ndarray) and value.ndim == 2 and value.shape[0] == value.shape[1] and name in ("hessian", "K"):
+        sign = "positive" if value > 0 else "negative"
+        return [f"`{name}` is not 0", f"`{name}` is {sign}"] if value else [f"`{name}` is 0"]
+    if name in ("hessian", "K") and np.ndim(value) == 2:
         return _if(f"`{name}` is singular", np.linalg.matrix_rank(value) < len(value))
     return []
 
@@ -351,7 +355,8 @@ def _marks_of_sizes(given):
     theta = given.get("theta")
     if np.ndim(theta) == 1:
         marks += [f"theta has {'one entry' if len(theta) == 1 else f'{len(theta)} entries'}"]
-        marks += _if("theta has more than one entry", (len(theta) > 1)) + _if("theta has not 2 entries", (len(theta) != 2))
+        marks += _if("theta has more than one entry", len(theta) > 1)
+        marks += _if("theta has not 2 entries", len(theta) != 2)
         marks += _if("theta is 0", (not theta.any()))
     if isinstance(given.get("batch"), int) and n is not None:
         marks += _if("the last batch is shorter", n % given["batch"])

@@ -5,6 +5,7 @@ reads the text, sends calls, and compares what comes.
 """
 
 import functools
+import itertools
 from pathlib import Path
 
 import numpy as np
@@ -16,8 +17,8 @@ from linclass.assignments.reading import parse
 
 BATCH = 800  # changes tried before those that are right so far are looked at more closely
 CHUNK = 100  # of them in one call
-CLOSER = 12  # looked at more closely, in each batch
-MANY = 40  # numbers in a call that many programs are to answer
+CLOSER = 25  # looked at more closely, in each batch
+FEW = 5  # numbers in a call, to which a program may be right by chance
 
 # What runs in the cell behind `repairs`: the submission's text is SOURCE.
 DRIVER = '''
@@ -26,12 +27,11 @@ import warnings
 
 import numpy as np
 
-warnings.simplefilter("ignore")
-TICKS = 3000  # turns of all loops in one call
 ASKS = 300  # of a given function in one call, for what is not known yet
 TREE = ast.parse(SOURCE)
 CHANGES = repairs(TREE, FUNCTION, NAMES)
-turns, asks = [0], [0]
+MOST_TURNS = 3000  # of all loops in one call, and no more than four times as many as the submission makes
+turns, asks, limit = [0], [0], [MOST_TURNS]
 
 
 class Endless(Exception):
@@ -40,7 +40,7 @@ class Endless(Exception):
 
 def _tick_():
     turns[0] += 1
-    if turns[0] > TICKS:
+    if turns[0] > limit[0]:
         raise Endless
 
 
@@ -56,8 +56,8 @@ PIECES = {k: compiled(s) for k, s in enumerate(TREE.body) if isinstance(s, (ast.
 
 
 def made(number):
-    """The function that a change makes."""
-    place, path, new = CHANGES[number]
+    """The function that a change makes, or without a number that of the submission."""
+    place, path, new = (None, None, None) if number is None else CHANGES[number]
     space = dict(BASE)
     for k, piece in PIECES.items():
         exec(compiled(changed(TREE, place, path, new)) if k == place else piece, space)
@@ -104,7 +104,12 @@ def given(value):
 
 def trial(numbers, then, *args, **kwargs):
     args, kwargs = [given(a) for a in args], {name: given(a) for name, a in kwargs.items()}
-    return [tried(number, then, args, kwargs) for number in numbers]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        limit[0] = MOST_TURNS
+        tried(None, then, args, kwargs)
+        limit[0] = min(MOST_TURNS, 4 * turns[0] + 100)
+        return [tried(number, then, args, kwargs) for number in numbers]
 '''
 
 
@@ -130,13 +135,13 @@ def mended(task, source, names, runs, open_cell, file):
                 numbers = list(range(start, min(start + BATCH, len(changes))))
                 chunks = [numbers[k : k + CHUNK] for k in range(0, len(numbers), CHUNK)]
                 answers = _ask(cell, [(telling, chunk) for chunk in chunks])
-                hopeful = [n for n, a in zip(numbers, sum(answers, []), strict=True) if _is_right(task, telling, a)]
-                hopeful = hopeful[:CLOSER]
+                came = itertools.chain.from_iterable(answers)
+                hopeful = [n for n, a in zip(numbers, came, strict=True) if _is_right(task, telling, a)][:CLOSER]
                 if hopeful:
                     answers = _ask(cell, [(run, hopeful) for run in runs])
                     for k, number in enumerate(hopeful):
                         if all(_is_right(task, run, came[k]) for run, came in zip(runs, answers, strict=True)):
-                            return f"{repairs.words(tree, *changes[number])} every public check passes."
+                            return f"{repairs.words(tree, *changes[number])}, every public check passes."
     except (NotGraded, LookupError):
         pass
     return None
@@ -160,10 +165,9 @@ def _is_right(task, run, value):
 
 
 def _telling(wrong):
-    """A wrong run of moderate size: the largest one with at most MANY numbers, so that one is not right by chance."""
+    """A wrong run of moderate size: the smallest one with more than FEW numbers, if there is one."""
 
     def size(run):
         return sum(np.size(a) for a in run.call.args if isinstance(a, np.ndarray))
 
-    some = [run for run in wrong if size(run) <= MANY] or [min(wrong, key=size)]
-    return max(some, key=size)
+    return min((run for run in wrong if size(run) > FEW), key=size, default=max(wrong, key=size))

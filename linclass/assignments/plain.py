@@ -34,6 +34,14 @@ def zero_one_error(theta, theta_0, X, y):
 def logistic_loss(z):
     return np.log1p(np.exp(-np.abs(z))) + np.maximum(0.0, -z)
 """,
+    "losses.logistic_slope": """
+def logistic_slope(z):
+    return -(1 / (1 + np.exp(z)))
+""",
+    "logistic.sigmoid": """
+def sigmoid(z):
+    return 1 / (1 + np.exp(-z))
+""",
     "logistic.log_likelihood": """
 def log_likelihood(theta, theta_0, X, y):
     return -np.sum(np.logaddexp(0.0, -(y * (X @ theta + theta_0))))

@@ -9,8 +9,8 @@ hands it as text to the cell in which the changed programs run (`mending`).
 import ast
 import copy
 
-MOST = 2400  # changes tried, and fewer of a long function:
-NODES = 400_000  # of all the trees that are compiled
+MOST = 1500  # changes tried, and fewer of a long function:
+NODES = 250_000  # of all the trees that are compiled
 OPERATIONS = {ast.Add: [ast.Sub, ast.Mult], ast.Sub: [ast.Add], ast.Mult: [ast.Div, ast.Add, ast.MatMult, ast.Pow]}
 OPERATIONS |= {ast.Div: [ast.Mult], ast.FloorDiv: [ast.Div], ast.Mod: [ast.FloorDiv], ast.Pow: [ast.Mult]}
 OPERATIONS |= {ast.MatMult: [ast.Mult]}
@@ -22,8 +22,9 @@ SWAPS += ("value slope", "slope curvature", "value curvature", "fmax fmin", "exp
 SWAPS += ("triu_indices tril_indices", "hstack vstack", "tile repeat", "floor ceil", "permutation choice")
 REDUCTIONS = ("sum", "mean", "max", "min", "norm", "argmax", "argmin", "any", "all")
 WRAPS = ("-e", "e ** 2", "2 * e", "e / 2", "e + 1", "e - 1", "1 - e", "np.abs(e)", "np.sum(e)", "np.mean(e)")
-WRAPS += ("np.maximum(e, 0)", "np.sqrt(e)", "e.T", "e[:, None]", "np.exp(e)", "np.log(e)", "e[0]", "np.asarray(e)", "np.copy(e)")
-WRAPS += ("-np.log(e)", "1.0 * (e > 0)", "1.0 * (e >= 0)", "np.where(e > 0, 1, -1)", "np.sign(e)", "e[None, :]", "e.astype(float)", "1 + np.abs(e)", "np.log1p(e)", "1 / e", "np.ravel(e)", "e[1:]", "e[:-1]")
+WRAPS += ("np.maximum(e, 0)", "np.sqrt(e)", "e.T", "e[:, None]", "np.exp(e)", "np.log(e)", "e[0]", "np.asarray(e)")
+WRAPS += ("np.copy(e)", "-np.log(e)", "1.0 * (e > 0)", "1.0 * (e >= 0)", "np.where(e > 0, 1, -1)", "np.sign(e)")
+WRAPS += ("e[None, :]", "e.astype(float)", "1 + np.abs(e)", "np.log1p(e)", "1 / e", "np.ravel(e)", "e[1:]", "e[:-1]")
 ATOMS = 12  # names and the like that are put in
 
 
@@ -33,10 +34,11 @@ def repairs(tree, function, names):
     Changed are `function` and those of `names`, which it uses.
     """
     found = []
-    for place, node in enumerate(tree.body):
-        if isinstance(node, ast.FunctionDef) and node.name in {function, *names}:
-            for rank, path, new in changes_of(node):
-                found.append((rank + 0.5 * (node.name != function), place, path, new))
+    last = {node.name: place for place, node in enumerate(tree.body) if isinstance(node, ast.FunctionDef)}
+    for name, place in last.items():
+        if name in {function, *names}:
+            for rank, path, new in changes_of(tree.body[place]):
+                found.append((rank + 0.5 * (name != function), place, path, new))
     found.sort(key=lambda change: change[0])
     size = max((sum(1 for _ in ast.walk(tree.body[place])) for place in {change[1] for change in found}), default=1)
     return [(place, path, located(new)) for _, place, path, new in found[: min(MOST, NODES // size)]]
@@ -96,9 +98,10 @@ def places(function):
         if isinstance(node, ast.expr) and not isinstance(getattr(node, "ctx", None), (ast.Store, ast.Del)):
             yield path, node, parent
         for field, value in ast.iter_fields(node):
-            called = isinstance(node, ast.Call) and field == "func"
-            if called and not (isinstance(value, ast.Attribute) and not isinstance(value.value, ast.Name)):
-                continue  # the name of a function is no place; what a method is called on may be
+            if isinstance(node, ast.Call) and field == "func":  # no place itself; what a method is called on may be
+                if isinstance(value, ast.Attribute) and not isinstance(value.value, ast.Name):
+                    yield from walk(value.value, (*path, ("func", None), ("value", None)), node)
+                continue
             if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in ("np", "math"):
                 continue
             if field in ("decorator_list", "args", "returns", "annotation") and isinstance(node, ast.FunctionDef):
@@ -134,8 +137,8 @@ def atoms_of(function):
     for node in ast.walk(function):
         if isinstance(node, ast.Name) and node.id not in called and node.id not in ("np", "math", "loss", "rng"):
             texts.append(node.id)
-        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and not isinstance(node.slice, ast.Slice):
-            texts.append(ast.unparse(node))
+        elif isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
+            texts += [] if isinstance(node.slice, ast.Slice) else [ast.unparse(node)]
     texts += ["len(y)"] * ("y" in taken) + ["len(X)"] * ("y" not in taken and "X" in taken)
     unique = [text for text in dict.fromkeys(texts) if len(text) <= 12 and text not in bases - set(taken)]
     return [ast.parse(text, mode="eval").body for text in unique[:ATOMS]]
@@ -251,7 +254,7 @@ def brackets(node, op):
                 yield 1, ast.BinOp(inner.left, ast.Div(), ast.BinOp(inner.right, ast.Mult(), outer))
             if op in (ast.Add, ast.Sub) and isinstance(inner.op, (ast.Div, ast.Pow)):  # a / b + c: (a + c) / b
                 yield 1, ast.BinOp(ast.BinOp(inner.left, node.op, outer), inner.op, inner.right)
-            if isinstance(inner.op, (ast.Add, ast.Sub)) and op in (ast.Div, ast.Mult, ast.Pow):  # (a + b) / c: a / c + b
+            if isinstance(inner.op, (ast.Add, ast.Sub)) and op in (ast.Div, ast.Mult, ast.Pow):  # a / c + b
                 yield 1, ast.BinOp(ast.BinOp(inner.left, node.op, outer), inner.op, inner.right)
         else:  # c o (a . b) becomes (c o a) . b
             yield 1, ast.BinOp(ast.BinOp(outer, node.op, inner.left), inner.op, inner.right)
@@ -286,7 +289,8 @@ def of_constant(node):
         usual = abs(value) in (0, 1, 2, 0.5)
         for other in dict.fromkeys(type(value)(x) if x == int(x) else x for x in near if abs(x) < 1e9):
             if other != value:
-                yield 1 if usual else 3, ast.Constant(other) if other >= 0 else ast.UnaryOp(ast.USub(), ast.Constant(-other))
+                size = ast.Constant(abs(other))
+                yield 1 if usual else 3, size if other >= 0 else ast.UnaryOp(ast.USub(), size)
         if not usual:
             for other in (1e-12, 1e-9, 1e-6, value / 10, 10 * value):
                 yield 3, ast.Constant(other)
@@ -338,7 +342,8 @@ def of_call(node):
     if name == "range" and len(args) <= 2:
         start, stop = (ast.Constant(0), args[0]) if len(args) == 1 else args
         more, less = (ast.BinOp(stop, op(), ast.Constant(1)) for op in (ast.Add, ast.Sub))
-        for first, last in ((start, more), (start, less), (ast.Constant(1), stop), (ast.Constant(1), more), (ast.Constant(0), stop)):
+        zero, one = ast.Constant(0), ast.Constant(1)
+        for first, last in ((start, more), (start, less), (one, stop), (one, more), (zero, stop)):
             yield 1, ast.Call(node.func, [first, last], [])
 
 
@@ -383,14 +388,14 @@ def of_attribute(node):
 
 
 def of_statement(block, index, node):
-    """(rank, how many statements go, what comes in their place, the words for it, as they follow "with" or "without")."""
+    """(rank, how many statements go, what comes in their place, the words for it)."""
     following = block[index + 1] if index + 1 < len(block) else None
     line = named(node)
     if not isinstance(node, (ast.Return, ast.FunctionDef, ast.Import, ast.ImportFrom)):
         what = "what begins in " * isinstance(node, (ast.If, ast.For, ast.While))
         yield 2, 1, [], f"without {what}{line}"
     if following is not None and not isinstance(following, ast.Return) and not isinstance(node, ast.FunctionDef):
-        yield 1, 2, [following, node], f"with {line} behind {named(following)}, not before it,"
+        yield 1, 2, [following, node], f"with {line} behind {named(following)}, not before it"
     if isinstance(node, ast.AugAssign):
         yield 1, 1, [assigned(node.target, node.value)], f"with `=` in {line}"
         for other in OPERATIONS.get(type(node.op), [])[:1]:

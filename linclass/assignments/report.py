@@ -26,7 +26,8 @@ def smallest(task, run):
 # Findings that hold no number and no word of the submission's: fit to be shown of a hidden check.
 WITHOUT_NUMBERS = {"ended", "nothing", "changed", "transposed", "factor", "overflow", "range", "whole", "truth"}
 WITHOUT_NUMBERS |= {"scalar", "loss", "uses", "finite"}
-HEADINGS = dict.fromkeys(("error", "ended", "nothing", "missing", "type"), "error") | {"uses": "first", "hint": "hint", "fact": "seen"}
+HEADINGS = dict.fromkeys(("error", "ended", "nothing", "missing", "type"), "error")
+HEADINGS |= {"uses": "first", "hint": "hint", "fact": "seen"}
 SHOWN_PRINTS = 3  # lines
 
 

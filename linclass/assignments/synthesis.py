@@ -14,10 +14,10 @@ import textwrap
 
 from linclass import _plug, losses
 from linclass.assignments import cases, otherwise, plain
-from linclass.assignments.changes import AS_IF, FORM, changes
+from linclass.assignments.changes import FORM, changes
 from linclass.assignments.repairs import ticking
 
-MOST = 900  # wrong versions of one function
+MOST = 800  # wrong versions of one function
 TICKS = 5000  # turns of all its loops in one call
 
 
@@ -28,6 +28,14 @@ class Endless(Exception):
 def versions(task):
     """[(sentence, function)] of the wrong versions of a task's function, the likeliest sentences first."""
     return _versions(task.module, task.function, task.parts)
+
+
+@functools.cache
+def loose(task):
+    """[(sentence, function)] of the right function with other inputs, or another form of its answer."""
+    home = importlib.import_module(f"linclass.{task.module}")
+    samples = [call for check in cases.CHECKS[task.key] for call in check.draw(task.key, "public")]
+    return list(otherwise.versions(_formula(home, task.function), task.parts, samples))
 
 
 @functools.cache
@@ -43,8 +51,6 @@ def _versions(module, name, parts):
                     made.append((rank + (place != name) - nearer / 2, words, trees | {place: changed}))
     made = [(rank, words, _Version(home, name, trees)) for rank, words, trees in made]
     made += [(FORM + 1, *one) for one in _siblings(home, name)]
-    samples = [call for check in cases.CHECKS[f"{module}.{name}"] for call in check.draw(f"{module}.{name}", "public")]
-    made += [(AS_IF + rank, *one) for rank, *one in otherwise.versions(_formula(home, name), parts, samples)]
     made.sort(key=lambda one: one[0])
     return [(words, version) for _, words, version in made[:MOST]]
 
@@ -63,7 +69,9 @@ def _formula(home, name):
     key = f"{home.__name__.rpartition('.')[2]}.{name}"
     if key not in plain.TEXTS:
         return _own(home, name)
-    return _Version(home, name, {name: ast.parse(plain.TEXTS[key]).body[0]}).compiled()
+    version = _Version(home, name, {name: ast.parse(plain.TEXTS[key]).body[0]})
+    version.__signature__ = inspect.signature(version.compiled())
+    return version
 
 
 def _bases(home, name):
