@@ -254,13 +254,17 @@ def _of_fraction(node):
 
 def _of_score(node):
     """theta . x + theta_0, and what may be made of it on the way."""
-    yield FORM, "the absolute value of the score is taken", _np("abs", node)
+    yield INEQUALITY + 1, "the absolute value of the score is taken", _np("abs", node)
     yield INEQUALITY + 1, "the sign of the score stands where the score belongs", _np("sign", node)
     predicted = ast.parse("np.where(s > 0, 1.0, -1.0)", mode="eval").body
     predicted.args[0].left = node
     yield INEQUALITY + 1, "the predicted label stands where the score belongs", predicted
     length = ast.parse("np.linalg.norm(theta)", mode="eval").body
-    yield FORM, "the score is divided by the length of theta, as for a distance", ast.BinOp(node, ast.Div(), length)
+    yield (
+        INEQUALITY + 1,
+        "the score is divided by the length of theta, as for a distance",
+        ast.BinOp(node, ast.Div(), length),
+    )
 
 
 def _np(name, *arguments):
@@ -324,7 +328,7 @@ def _of_minus(node, tree):
                 ast.BinOp(ast.Constant(1.0), ast.Sub(), node.operand),
             )
     elif isinstance(node.op, ast.Not):
-        yield FORM, "a condition is turned around", node.operand
+        yield INEQUALITY + 1, "a condition is turned around", node.operand
 
 
 def _of_call(node, tree):
@@ -552,14 +556,13 @@ def _of_name(node, tree):
     if not isinstance(node.ctx, ast.Load):
         return
     taken = {a.arg for a in [*tree.args.args, *tree.args.kwonlyargs]}
-    if node.id == "lam" and "lam" in taken:
+    if node.id == "lam" and {"lam", "y"} <= taken:
         two, whole = ast.Constant(2), "the number of examples"
         count = ast.Call(ast.Name("len", ast.Load()), [ast.Name("y", ast.Load())], [])
         yield FORM, "the penalty is twice as large", ast.BinOp(node, ast.Mult(), two)
         yield FORM, "the penalty is half as large", ast.BinOp(node, ast.Div(), two)
-        if "y" in taken:
-            yield FORM, f"the penalty is divided by {whole}", ast.BinOp(node, ast.Div(), count)
-            yield FORM, f"the penalty is multiplied by {whole}", ast.BinOp(node, ast.Mult(), count)
+        yield FORM, f"the penalty is divided by {whole}", ast.BinOp(node, ast.Div(), count)
+        yield FORM, f"the penalty is multiplied by {whole}", ast.BinOp(node, ast.Mult(), count)
     if node.id in ("K", "hessian") and node.id in taken:
         yield FORM, f"only the diagonal of `{node.id}` is used", _np("diag", _np("diag", node))
     if node.id in ("eta", "rate"):
@@ -604,7 +607,7 @@ def _of_statement(node, path):
     if isinstance(node, (ast.If, ast.While)):
         new = copy.deepcopy(node)
         new.test = ast.UnaryOp(ast.Not(), node.test)
-        yield FORM, "a condition is turned around", new
+        yield INEQUALITY + 1, "a condition is turned around", new
     if isinstance(node, ast.While) and len(path) > 1:
         yield FORM, f"what is to be done while {_said(node.test)} is left out", []
     if isinstance(node, ast.If) and not node.orelse:

@@ -92,8 +92,9 @@ def is_named(found):
 
 
 def _settled(found, named):
-    """The findings: where the mistake is named, guesses would only distract."""
-    return [f for f in found if not (named and f[0] in GUESSES)] + named
+    """The findings: where the mistake is named, guesses would only distract; an overflow is none."""
+    small = any(label == "change" for label, _ in named)
+    return [f for f in found if not (named and f[0] in GUESSES) or (small and f[0] == "overflow")] + named
 
 
 def _named(task, runs, guess):
@@ -106,7 +107,7 @@ def _named(task, runs, guess):
         return []  # the answers are right, and a version that gives them is no mistake
     answered = sorted((run for run in runs if run.answer is not None), key=lambda run: not run.problems)
     evidence = sum(map(_evidence, wrong))
-    versions = synthesis.versions(task) if evidence >= FEW else []
+    versions = synthesis.versions(task) if len(wrong) >= FEW else []
     versions = [*versions, *(synthesis.loose(task) if evidence >= LOOSE else [])]
     for words, function in versions:
         if all(_gives(task, function, run) for run in answered):
@@ -115,9 +116,9 @@ def _named(task, runs, guess):
 
 
 def _evidence(run):
-    """How much a wrong answer tells: 0, 1 and -1 may be anything, other numbers may not."""
-    came = [gap.came for gap in run.problems if isinstance(gap.came, np.ndarray)]
-    return 2 if any(np.setdiff1d(a[np.isfinite(a)], (-1.0, 0.0, 1.0)).size for a in came) else 1
+    """How much a wrong answer tells: what is not finite nothing, 0, 1 and -1 little, other numbers more."""
+    came = [gap.came[np.isfinite(gap.came)] for gap in run.problems if isinstance(gap.came, np.ndarray)]
+    return max((2 if np.setdiff1d(a, (-1.0, 0.0, 1.0)).size else 1 for a in came if a.size), default=0)
 
 
 def _of(task, gap):

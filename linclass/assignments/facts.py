@@ -22,8 +22,21 @@ def facts(task, runs):
     answered = [run for run in runs if run.answer is not None and run.allowed is None]
     pairs = [pair for run in answered for pair in _pairs(task, run)]
     found = []
-    for look in (_shapes, _columns, _rows, _along_z, _where, _parts, _zeros, _one_value, _cut_off, _entries):
-        if look in (_where, _parts):
+    for look in (
+        _shapes,
+        _columns,
+        _rows,
+        _ends,
+        _along_z,
+        _where,
+        _moves,
+        _parts,
+        _zeros,
+        _one_value,
+        _cut_off,
+        _entries,
+    ):
+        if look in (_where, _moves, _parts):
             found += look(task, [run for run in runs if run.answer is not None])
         elif look is _along_z:
             found += look(task, answered)
@@ -269,6 +282,55 @@ def _along_z(task, runs):
 # ---- calls ----
 
 
+def _ends(pairs):
+    """A list that is right as far as it goes, and breaks off or goes on."""
+    lists = [(part, a, b) for part, a, b, bad, _ in pairs if b.ndim == 1 and part and bad is None and a.ndim == 1]
+    if not lists or len({part for part, *_ in lists}) != 1:
+        return []
+    part, longer = lists[0][0], [len(a) > len(b) for _, a, b in lists]
+    agree = all(np.allclose(a[: len(b)], b[: len(a)], rtol=1e-5, atol=1e-5) for _, a, b in lists)
+    if not agree or any(longer) != all(longer):
+        return []
+    return [
+        f"the {part} is right as far as it goes, but {'goes on too long' if longer[0] else 'breaks off too early'}."
+    ]
+
+
+MOVES = {-1.0: "the wrong way", 2.0: "twice as far as it should", 0.5: "half as far as it should"}
+
+
+def _moves(task, runs):
+    """Of a step: how what comes out differs from what went in, and how it should."""
+    signature, found = inspect.signature(task.reference), {}
+    for run in runs:
+        given = signature.bind(*run.call.args, **run.call.kwargs | run.call.rngs).arguments
+        came = {} if run.answer.error else parts_of(run.answer.value, run.parts)
+        for part, b in parts_of(run.expected, run.parts).items():
+            old, a = given.get(part or "alpha"), came.get(part)
+            if old is None or not isinstance(a, np.ndarray) or a.shape != np.shape(b) or np.shape(old) != b.shape:
+                continue
+            found.setdefault(part or "alpha", []).append(_move(a - old, b - old))
+    sentences = []
+    for part, moves in found.items():
+        kinds = set(moves) - {None}
+        if len(kinds) == 1 and moves.count(next(iter(kinds))) >= FEW:
+            sentences.append(f"`{part}` {next(iter(kinds))}.")
+    return sentences[:1]
+
+
+def _move(came, due):
+    """The words for a wrong move, or None for a right one."""
+    if np.allclose(came, due, rtol=1e-5, atol=1e-5):
+        return None
+    if not np.any(due):
+        return "moves where it should stay"
+    if not np.any(came):
+        return "stays where it should move"
+    return next(
+        (f"moves {words}" for k, words in MOVES.items() if np.allclose(came, k * due)), "moves otherwise than it should"
+    )
+
+
 def _parts(task, runs):
     """Parts that are right in every call, where others are not."""
     kinds = {gap.kind for run in runs for gap in run.problems}
@@ -293,9 +355,7 @@ def _where(task, runs):
     every = [mark for mark in dict.fromkeys(mark for some in marks for mark in some)]
     many = min(sum(wrong), len(wrong) - sum(wrong)) > FEW
     for mark in every:
-        if [mark in some for some in marks] == wrong and (
-            many or not mark.startswith(("there is", "a margin", "a score"))
-        ):
+        if [mark in some for some in marks] == wrong and (many or not mark.startswith("there is")):
             return [f"it is wrong whenever {mark}, and right otherwise."]
     for one, two in itertools.combinations([m for m in every if not m.startswith("a ")], 2) if many else ():
         if [one in some and two in some for some in marks] == wrong:
@@ -367,21 +427,20 @@ def _marks_of_sizes(given):
 
 
 def _marks_of_scores(given):
-    """What may be said of scores and margins."""
+    """What may be said of scores and margins; of many at once only that one is 0, or far out."""
     if "theta" not in given or "theta_0" not in given or not {"X", "x"} & set(given):
         return []
     scores = np.atleast_1d(np.dot(given.get("X", given.get("x")), given["theta"]) + given["theta_0"])
     one = "the score" if "x" in given else "a score"
-    marks = _if(f"{one} is exactly 0", (scores == 0).any()) + _if(f"{one} is negative", (scores < 0).any())
-    marks += _if(f"{one} is positive", (scores > 0).any()) + _if(f"{one} is not 0", (scores != 0).any())
-    marks += _if(f"scores are beyond {FAR:g}", (np.abs(scores) > FAR).any())
-    y = given.get("y")
-    if y is not None and set(np.unique(y)) <= {-1.0, 1.0}:
-        margins = scores * y
-        one = one.replace("score", "margin")
-        marks += _if(f"{one} is negative", (margins < 0).any()) + _if(f"{one} is positive", (margins > 0).any())
-        marks += _if(f"{one} is above 1", (margins > 1).any())
-        marks += _if(f"{one} is between 0 and 1", ((margins > 0) & (margins < 1)).any())
+    marks = _if(f"{one} is exactly 0", (scores == 0).any()) + _if(f"scores are beyond {FAR:g}", scores.max() > FAR)
+    if "x" in given:
+        marks += _if("the score is negative", scores[0] < 0) + _if("the score is positive", scores[0] > 0)
+        marks += _if("the score is not 0", scores[0] != 0)
+        margin = scores[0] * given["y"]
+        signed = given["y"] in (-1.0, 1.0)
+        marks += _if("the margin is negative", signed and margin < 0) + _if(
+            "the margin is positive", signed and margin > 0
+        )
     return marks
 
 

@@ -265,8 +265,8 @@ def of_comparison(node):
         for other in COMPARISONS.get(type(op), ()):
             yield 0, ast.Compare(node.left, [*node.ops[:place], other(), *node.ops[place + 1 :]], node.comparators)
     said = f"`{shortened(ast.unparse(node))}` in line {node.lineno}"
-    yield 2, worded(ast.BinOp(node, ast.BitAnd(), ast.Constant(False)), f"with {said} never true")
-    yield 2, worded(ast.BinOp(node, ast.BitOr(), ast.Constant(True)), f"with {said} always true")
+    yield 0.9, worded(ast.BinOp(node, ast.BitAnd(), ast.Constant(False)), f"with {said} never true")
+    yield 0.9, worded(ast.BinOp(node, ast.BitOr(), ast.Constant(True)), f"with {said} always true")
 
 
 def worded(node, words):

@@ -1,4 +1,4 @@
-"""Changes to a submission's own text that mend it, and facts about wrong answers: said where nothing is named, and true."""
+"""Changes to a submission's own text that mend it, and facts about wrong answers, where nothing is named."""
 
 import inspect
 
@@ -107,22 +107,20 @@ def test_it_is_said_the_same_in_a_cell_and_here(name, no_catalogue):
     assert here == findings(topic, function, body)
 
 
-class Overheard(cell.Here):
-    """Notes what the programs that run in it are told."""
-
-    calls = []
-
-    def run(self, function, calls):
-        self.calls.extend((function, call) for call in calls)
-        return super().run(function, calls)
-
-
 def test_changed_programs_are_told_public_inputs_only(no_catalogue):
-    Overheard.calls = []
+    heard = []
+
+    class Overheard(cell.Here):
+        """Notes what the programs that run in it are told."""
+
+        def run(self, function, calls):
+            heard.extend((function, call) for call in calls)
+            return super().run(function, calls)
+
     topic, function, body, _, _ = SAID["the wrong axis"]
     findings(topic, function, body, Overheard, seed="hidden numbers")
-    asked = [call for name, call in Overheard.calls if name == function]
-    tried = [call for name, call in Overheard.calls if name == "trial"]
+    asked = [call for name, call in heard if name == function]
+    tried = [call for name, call in heard if name == "trial"]
     public = {call.args[2].tobytes() for call in asked[: len(asked) // 2]}
     hidden = {call.args[2].tobytes() for call in asked[len(asked) // 2 :]}
     told = {call.args[4].tobytes() for call in tried}
