@@ -127,6 +127,7 @@ def _mend(functions, source, file, open_cell):
         runs = [run for check in f.checks if not check.hidden for run in check.runs]
         tried = f.written and any(run.problems for run in runs) and all(run.answer is not None for run in runs)
         if tried and not diagnose.is_named(f.findings):
+            f.findings = [finding for finding in f.findings if finding[0] != "weak"]
             with contextlib.suppress(Exception):
                 sentence = mending.mended(f.task, source, used(f.task.function) - asked, runs, open_cell, file)
                 f.findings += [("mend", sentence)] if sentence else []

@@ -16,6 +16,7 @@ from linclass.assignments.compare import close, gaps, kind_of, parts_of, same
 GUESSES = ("shape", "overflow", "loss")  # findings that look at the answer alone
 
 FEW = 2  # wrong answers, or calls with a loss, from fewer of which nothing is told
+WEAK = 6  # less than this from zeros and ones alone is said only if the submission's own text bears it out
 LOOSE = 4  # what wrong answers must tell, each 1 or 2, before the right function of other inputs is made out
 NAMES = ("uses", "nothing", "changed", "factor", "transposed", "whole", "change", "hint", "missing", "truth")
 
@@ -109,9 +110,10 @@ def _named(task, runs, guess):
     evidence = sum(map(_evidence, wrong))
     versions = synthesis.versions(task) if len(wrong) >= FEW else []
     versions = [*versions, *(synthesis.loose(task) if evidence >= LOOSE else [])]
+    weak = evidence < WEAK and max(map(_evidence, wrong)) < 2
     for words, function in versions:
         if all(_gives(task, function, run) for run in answered):
-            return [("change", f"what one gets when {words}.")]
+            return [("weak" if weak else "change", f"what one gets when {words}.")]
     return []
 
 

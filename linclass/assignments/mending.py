@@ -22,6 +22,7 @@ FEW = 5  # numbers in a call, to which a program may be right by chance
 
 # What runs in the cell behind `repairs`: the submission's text is SOURCE.
 DRIVER = '''
+import sys
 import types
 import warnings
 
@@ -30,8 +31,9 @@ import numpy as np
 ASKS = 300  # of a given function in one call, for what is not known yet
 TREE = ast.parse(SOURCE)
 CHANGES = repairs(TREE, FUNCTION, NAMES)
-MOST_TURNS = 3000  # of all loops in one call, and no more than four times as many as the submission makes
-turns, asks, limit = [0], [0], [MOST_TURNS]
+MOST_TURNS = 3000  # of all loops in one call, and no more than twice as many as the submission makes
+ALL_TURNS = 20_000  # of all programs together
+turns, asks, limit, total = [0], [0], [MOST_TURNS], [0]
 
 
 class Endless(Exception):
@@ -40,8 +42,16 @@ class Endless(Exception):
 
 def _tick_():
     turns[0] += 1
-    if turns[0] > limit[0]:
+    total[0] += 1
+    if turns[0] > limit[0] or total[0] > ALL_TURNS or any(map(grown, sys._getframe(1).f_locals.values())):
         raise Endless
+
+
+def grown(value):
+    """Has something doubled so often that the memory would not last?"""
+    if isinstance(value, int):
+        return value.bit_length() > 64
+    return (value.size if isinstance(value, np.ndarray) else len(value) if isinstance(value, list) else 0) > 10_000
 
 
 def compiled(function):
@@ -108,7 +118,7 @@ def trial(numbers, then, *args, **kwargs):
         warnings.simplefilter("ignore")
         limit[0] = MOST_TURNS
         tried(None, then, args, kwargs)
-        limit[0] = min(MOST_TURNS, 4 * turns[0] + 100)
+        limit[0] = min(MOST_TURNS, 2 * turns[0] + 50)
         return [tried(number, then, args, kwargs) for number in numbers]
 '''
 

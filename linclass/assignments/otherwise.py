@@ -216,7 +216,7 @@ TURNS = (
     ("the largest entry of {0} is returned, and not one number for each", lambda a: np.max(_axes(a))),
     ("{0} is a column, (n, 1), where it should be (n,)", lambda a: _axes(a)[..., None]),
     ("{0} is a table with one row", lambda a: _axes(a)[None]),
-    ("{0} is one long row, and has lost its shape", lambda a: np.ravel(_axes(a, 2))),
+    ("{0} is one long row, and has lost its shape", lambda a: np.ravel(_axes(a))),
     ("{0} has lost an axis where there is one entry, as by `np.squeeze`", lambda a: np.squeeze(_axes(a))),
     ("{0} is an array with one entry: it should be a number", lambda a: np.reshape(a, 1) if not a.ndim else _no()),
     ("{0} is 1 minus the right one", lambda a: 1.0 - a),

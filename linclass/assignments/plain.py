@@ -245,4 +245,10 @@ def logistic_curvature(z):
 
 # Walks: the package's own text is in other hands, so that this one alone is changed.
 ALONE = {"perceptron.perceptron_walk", "descent.fit_sgd", "representer.kernel_sgd"}
-ALONE |= {"newton.newton_root", "newton.newton", "descent.inverse_step", "descent.inverse_sqrt_step"}
+ALONE |= {
+    "newton.newton_root",
+    "newton.newton_step",
+    "newton.newton",
+    "descent.inverse_step",
+    "descent.inverse_sqrt_step",
+}

@@ -19,6 +19,7 @@ RIGHT = [(blinded.name, path) for blinded in blind.SETS for path in blinded.righ
 WRONG = [(blinded.name, wrong) for blinded in blind.SETS for wrong in blinded.wrong]
 
 SENTENCES = ("error", "hint", "changed", "factor", "finite", "missing", "transposed", "truth", "change", "whole")
+SENTENCES += ("mend", "fact")
 
 
 @pytest.mark.parametrize("blinded", blind.SETS, ids=lambda blinded: blinded.name)

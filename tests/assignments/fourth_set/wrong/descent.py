@@ -1,4 +1,5 @@
 # --- inverse_step: the scale multiplies t
+# said: `scale` stands below the line, in `scale * t + shift`
 def inverse_step(scale=1.0, shift=0.0):
     def eta(t):
         return 1 / (scale * t + shift)

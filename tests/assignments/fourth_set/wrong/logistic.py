@@ -39,6 +39,7 @@ def log_odds(p):
 
 
 # --- log_likelihood: a small number added in the logarithm against log 0
+# said: a small number is added to keep a logarithm finite
 def log_likelihood(theta, theta_0, X, y):
     return np.sum(np.log(sigmoid(y * (X @ theta + theta_0)) + 1e-12))
 

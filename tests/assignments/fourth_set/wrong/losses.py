@@ -20,7 +20,7 @@ def perceptron_slope(z):
 
 
 # --- hinge_loss: max of the array instead of elementwise
-# said: the largest entry is returned, and not one number for each
+# said: the largest entry of the answer is returned, and not one number for each
 def hinge_loss(z):
     return max(0, np.max(1 - z))
 
@@ -32,7 +32,7 @@ def hinge_slope(z):
 
 
 # --- logistic_slope: loops over the entries and forgets the shape of z
-# said: the answer is one long row, and has lost the shape of its argument
+# said: the answer is one long row, and has lost its shape
 def logistic_slope(z):
     slope = []
     for v in z.flatten():
@@ -41,6 +41,7 @@ def logistic_slope(z):
 
 
 # --- exponential_loss: clips so that it never overflows
+# said: with `np.exp(-z)` in place of `np.exp(np.minimum(-z, 50))`
 def exponential_loss(z):
     return np.exp(np.minimum(-z, 50))
 
@@ -60,11 +61,13 @@ def modified_squared_slope(z):
 
 
 # --- logistic_loss: takes -z for the loss already from -5 on
+# said: it is right for z up to -41.2 and from -3.8 on, and wrong in between
 def logistic_loss(z):
     safe = np.maximum(z, -5)
     return np.where(z < -5, -z, np.log1p(np.exp(-safe)))
 
 
 # --- logistic_loss: counts a margin above 5 as free
+# said: with `z > 5` in line 58 never true
 def logistic_loss(z):
     return np.where(z > 5, 0.0, np.logaddexp(0, -z))

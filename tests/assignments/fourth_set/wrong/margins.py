@@ -5,6 +5,7 @@ def scores(theta, theta_0, X):
 
 
 # --- scores: no axis, one number for the whole table
+# said: with `np.sum(theta * X, axis=1) + theta_0` in place of `np.sum(theta * X) + theta_0`
 def scores(theta, theta_0, X):
     return np.sum(theta * X) + theta_0
 
@@ -36,7 +37,7 @@ def signed_distances(theta, theta_0, X):
 
 
 # --- zero_one_error: the accuracy
-# said: it is 1 minus the right answer
+# said: the answer is 1 minus the right one
 def zero_one_error(theta, theta_0, X, y):
     z = margins(theta, theta_0, X, y)
     right = 0

@@ -52,7 +52,7 @@ def newton_root(f, slope, start, *, tol=1e-12, max_steps=50):
 
 
 # --- newton_root: strict, a step of exactly tol (1 + |x|) is not enough
-# said: `<` stands where `<=` belongs
+# said: with `abs(new - x) <= tol * (1 + abs(new))` in place of `abs(new - x) < tol * (1 + abs(new))`
 def newton_root(f, slope, start, *, tol=1e-12, max_steps=50):
     x, history = start, [start]
     for k in range(max_steps):

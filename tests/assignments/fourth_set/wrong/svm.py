@@ -60,6 +60,7 @@ def margin_width(theta):
 
 
 # --- margin_width: written for the plane only
+# said: it is wrong whenever theta has not 2 entries
 def margin_width(theta):
     a, b = theta[0], theta[-1]
     return 2 / np.sqrt(a**2 + b**2)

@@ -57,7 +57,7 @@ def kernel_risk(alpha, K, y, loss, lam, theta_0=0.0):
 
 
 # --- kernel_risk: the offset forgotten
-# said: `theta_0` is left out, in `values`
+# said: `theta_0` is left out
 def kernel_risk(alpha, K, y, loss, lam, theta_0=0.0):
     s = K @ alpha
     return np.mean(loss.value(s, y)) + lam / 2 * alpha @ s

@@ -52,7 +52,7 @@ def newton_root(f, slope, start, *, tol=1e-12, max_steps=50):
 
 
 # --- newton_root: converged is true also when max_steps were not enough
-# said: `converged` is True where it should be False: the steps ran out before it converged
+# said: with `Root(x, done, len(points) - 1, points)` in place of `Root(x, True, len(points) - 1, points)`
 def newton_root(f, slope, start, *, tol=1e-12, max_steps=50):
     x, points = start, [start]
     for _ in range(max_steps):

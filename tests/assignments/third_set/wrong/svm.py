@@ -17,7 +17,7 @@ def C_from_lam(lam, n):
 
 
 # --- C_from_lam: a factor 1/2 too much
-# said: the penalty is twice as large
+# said: every answer is 1/2 times the right one
 def C_from_lam(lam, n):
     return 1 / (2 * n * lam)
 
