@@ -5,6 +5,8 @@ A line is a function and what was changed in it, as `synthesis` says it; "2 x" w
 
 SAME = {
     "a number, a vector and a symmetric matrix are their own transposes": """
+representer.kernel_risk: `alpha @ K` is transposed
+representer.kernel_risk: `K` is transposed
 conventions.C_from_lam: the answer is transposed
 conventions.lam_from_C: the answer is transposed
 descent.fit_sgd: `lam / 2 * now` is transposed, in `value`
@@ -17,16 +19,16 @@ margins.scores: the answer is transposed
 2 x margins.zero_one_error: the answer is transposed
 newton.newton: `g` is transposed, in `promise`
 newton.newton_step: `-np.linalg.pinv(hessian)` is transposed
-5 x newton.newton_step: the answer is transposed
+newton.newton_step: the answer is transposed
 2 x perceptron.perceptron_step: `theta` is transposed
 perceptron.perceptron_walk: `X[t]` is transposed
 perceptron.threshold_step: `theta` is transposed
 perceptron.threshold_step: `theta` is transposed, in `h`
 representer.kernel_risk: `K` is transposed, in `f`
-representer.kernel_risk: `alpha` is transposed
-representer.kernel_risk: the answer is transposed
-2 x representer.kernel_risk_grad: `K` is transposed
-representer.kernel_risk_grad: the answer is transposed
+2 x representer.kernel_risk: `alpha` is transposed
+2 x representer.kernel_risk: the answer is transposed
+6 x representer.kernel_risk_grad: `K` is transposed
+2 x representer.kernel_risk_grad: the answer is transposed
 representer.kernel_sgd: `K[i]` is transposed, in `slope`
 2 x representer.kernel_sgd_step: `K[i]` is transposed
 2 x representer.kernel_sgd_step: the answer is transposed
@@ -53,9 +55,6 @@ margins.cosines: the argument of `abs` has the wrong sign, in `theta`
 margins.signed_distances: the argument of `abs` has the wrong sign, in `size`
 newton.newton: the argument of `abs` has the wrong sign
 2 x newton.newton_root: the argument of `abs` has the wrong sign
-newton.newton_step: the argument of `abs` has the wrong sign
-2 x newton.newton_step: the argument of `abs` has the wrong sign, in `flat`
-newton.newton_step: the argument of `abs` has the wrong sign, in `size`
 """,
     "the two values do not depend on each other": """
 descent.fit_sgd: the new value of `kept_0` is used where the old one belongs
@@ -107,7 +106,7 @@ softmax.softmax_risk_grad: `sum` runs along the rows, which is the wrong way
     "it is never negative": """
 conventions.C_from_lam: the sign is dropped
 conventions.lam_from_C: the sign is dropped
-logistic.sigmoid: the sign is dropped
+2 x logistic.sigmoid: the sign is dropped
 losses.hinge_loss: `1.0 - z` is cut off at 0
 losses.logistic_curvature: `1 - p` is cut off at 0
 2 x losses.logistic_curvature: the sign is dropped
@@ -117,6 +116,7 @@ losses.modified_squared_loss: the sign is dropped
 losses.modified_squared_slope: `1.0 - z` is cut off at 0
 losses.squared_loss: the sign is dropped
 softmax.cross_entropy: `total - logits[np.arange(len(y)), y]` is cut off at 0
+representer.kernel_risk: the sign is dropped
 2 x softmax.cross_entropy: the sign is dropped
 softmax.one_hot: the sign is dropped
 2 x softmax.softmax: the sign is dropped
@@ -212,58 +212,12 @@ newton.newton: `>=` stands where `>` belongs
 newton.newton_root: `height == 0` never counts as true
 newton.newton_root: what is to be done if `height == 0` is left out
 """,
-    "the guards are for Hessians that are nearly singular, and the page promises none": """
-newton.newton_step: -1 stands where 0 belongs, in `unit`
-2 x newton.newton_step: -1 stands where 1 belongs, in `unit`
-newton.newton_step: 0 stands where 1 belongs, in `unit`
-newton.newton_step: 1 stands where 0 belongs, in `unit`
-newton.newton_step: 1 stands where 2 belongs
-2 x newton.newton_step: 2 stands where 1 belongs, in `unit`
-newton.newton_step: `<` stands where `<=` belongs, in `flat`
-newton.newton_step: `>=` stands where `>` belongs
-newton.newton_step: `>=` stands where `>` belongs, in `unit`
-newton.newton_step: `np.diag(np.linalg.cholesky(H))` has the power 3
-newton.newton_step: `size > 0` always counts as true, in `unit`
-newton.newton_step: `size > 0` never counts as true, in `unit`
-newton.newton_step: `size` stands in both cases, in `unit`
-newton.newton_step: it is divided by `np.abs(curvatures).max()`, not multiplied, in `flat`
-newton.newton_step: it is divided by `np.diag(H)`, not multiplied
-newton.newton_step: it is divided by the square of `np.where(size > 0, size, 1.0)`, in `unit`
-newton.newton_step: it is multiplied by `np.where(size > 0, size, 1.0)`, not divided, in `unit`
-newton.newton_step: the absolute value is forgotten
-2 x newton.newton_step: the absolute value is forgotten, in `flat`
-newton.newton_step: the absolute value is forgotten, in `size`
-newton.newton_step: the absolute value of `np.diag(np.linalg.cholesky(H))` is taken, not its power
-newton.newton_step: the argument of `sqrt` has the wrong sign, in `size`
-newton.newton_step: the factor `SUSPECT` is left out
-newton.newton_step: the factor `np.abs(curvatures).max()` is left out, in `flat`
-newton.newton_step: the factor `np.diag(H)` is left out
-newton.newton_step: the inequality points the other way: `<` for `>`
-newton.newton_step: the inequality points the other way: `<` for `>`, in `unit`
-newton.newton_step: the power of `np.diag(np.linalg.cholesky(H))` is left out
-newton.newton_step: the square is taken, and not the root, in `size`
-newton.newton_step: the square root is not taken, in `size`
-newton.newton_step: the two cases have changed places, in `unit`
-newton.newton_step: what is to be done if `_positive_definite(hessian)` is left out
-""",
     "it is the same for z and -z": """
 losses.logistic_curvature: the argument of `exp` has the wrong sign
 losses.logistic_curvature: the minus before `z` is missing
 """,
     "value is not compared: the page says so": """
 3 x newton.newton: `value` is asked at the start, and not at the point reached
-""",
-    "an answer with one axis has no other shape to lose": """
-margins.cosines: the answer is one long row, and has lost the shape of its argument
-margins.margins: the answer is one long row, and has lost the shape of its argument
-margins.predict: the answer is one long row, and has lost the shape of its argument
-margins.scores: the answer is one long row, and has lost the shape of its argument
-margins.signed_distances: the answer is one long row, and has lost the shape of its argument
-newton.newton_step: the answer is one long row, and has lost the shape of its argument
-representer.kernel_risk_grad: the answer is one long row, and has lost the shape of its argument
-representer.kernel_sgd_step: the answer is one long row, and has lost the shape of its argument
-softmax.cross_entropy: the answer is one long row, and has lost the shape of its argument
-svm.slacks: the answer is one long row, and has lost the shape of its argument
 """,
     "only the side of the line counts": """
 2 x margins.predict: the predicted label stands where the score belongs
@@ -297,8 +251,5 @@ losses.exponential_loss: it is `exponential_curvature` that is computed
 softmax.softmax_risk_grad: the absolute value of the score is taken
 softmax.softmax_risk_grad: the predicted label stands where the score belongs
 softmax.softmax_risk_grad: the sign of the score stands where the score belongs
-""",
-    "no axis has one entry": """
-risk.risk_hess: `np.squeeze` takes an axis away where there is one entry
 """,
 }
