@@ -94,7 +94,7 @@ def is_named(found):
 
 def _settled(found, named):
     """The findings: where the mistake is named, guesses would only distract; an overflow is none."""
-    small = any(label == "change" for label, _ in named)
+    small = any(label in ("change", "weak") for label, _ in named)
     return [f for f in found if not (named and f[0] in GUESSES) or (small and f[0] == "overflow")] + named
 
 
@@ -110,7 +110,7 @@ def _named(task, runs, guess):
     evidence = sum(map(_evidence, wrong))
     versions = synthesis.versions(task) if len(wrong) >= FEW else []
     versions = [*versions, *(synthesis.loose(task) if evidence >= LOOSE else [])]
-    weak = evidence < WEAK and max(map(_evidence, wrong)) < 2
+    weak = 0 < evidence < WEAK and max(map(_evidence, wrong)) < 2
     for words, function in versions:
         if all(_gives(task, function, run) for run in answered):
             return [("weak" if weak else "change", f"what one gets when {words}.")]
