@@ -56,9 +56,9 @@ def sharpen(alpha, K, y, C, offset, rounds=100, growth=None):
 
 
 def times(K, v):
-    """K v, by the rows of K that matter."""
+    """K v, by the rows of K that matter where these are few: they are copied."""
     used = np.flatnonzero(v)
-    return v[used] @ K[used] if isinstance(K, np.ndarray) and 2 * len(used) < len(v) else K @ v
+    return v[used] @ K[used] if isinstance(K, np.ndarray) and 8 * len(used) < len(v) else K @ v
 
 
 def _on_margin(alpha, K, y, free, offset):
