@@ -38,6 +38,10 @@ class Source:
         """sizes(X, y, w), a tuple of numbers and arrays, the largest of each entry over all rows."""
         return self.fold(sizes, larger)
 
+    def every(self, step):
+        """About one row of `step`."""
+        return self.sample(self.n // step)
+
     @property
     def count(self):
         """How many examples the rows stand for: the sum of their weights as they were given."""
