@@ -58,7 +58,9 @@ def test_any_number_of_chunks_on_threads(data, count, lam):
     with dask.config.set(scheduler="threads"):
         same(logistic.fit_logistic(X, y, lam=lam), logistic.fit_logistic(chunked(X, count), chunked(y, 5), lam=lam))
         one, other = softmax.fit_softmax(X, k, lam=lam), softmax.fit_softmax(chunked(X, count), chunked(k, 2), lam=lam)
-    np.testing.assert_allclose(other.model.Theta, one.model.Theta, rtol=0, atol=1e-8)
+    # Their first samples differ, and each stops when it is proved: the risks agree to many more digits than Theta does.
+    assert other.history[-1] == pytest.approx(one.history[-1], rel=1e-12)
+    np.testing.assert_allclose(other.model.Theta, one.model.Theta, rtol=0, atol=1e-7)
 
 
 def test_few_rows_are_fitted_as_exactly(data):
