@@ -149,7 +149,7 @@ def by_gradients(look, lam, offset, n_classes, history, enough):
     """
     few, width = look.rows.sample(min(look.rows.n, GLANCE)), look.rows.d + offset
     G = _curvature_at_0(few, lam, offset, n_classes)
-    unlike = _hardly_correlated(G, few.n)
+    unlike = look.rows.n > GLANCE and _hardly_correlated(G, few.n)  # of few rows all may be chance
     if not unlike and few.n < (enough_rows := min(look.rows.n, IN_A_GRAM * width)):
         G = _curvature_at_0(look.rows.sample(enough_rows), lam, offset, n_classes)
     diagonal = G.diagonal()
