@@ -147,11 +147,11 @@ def by_gradients(look, lam, offset, n_classes, history, enough):
     At 0, where all classes are equally likely, the Hessian is block diagonal but for the gauge, with X'X / (n k) + lam
     for every class: one small inverse. Of many rows some do.
     """
-    few, plenty = (look.rows.sample(min(look.rows.n, n)) for n in (GLANCE, IN_A_GRAM * (look.rows.d + offset)))
+    few, width = look.rows.sample(min(look.rows.n, GLANCE)), look.rows.d + offset
     G = _curvature_at_0(few, lam, offset, n_classes)
-    unlike = few.n < plenty.n and _hardly_correlated(G, few.n)
-    if few.n < plenty.n and not unlike:
-        G = _curvature_at_0(plenty, lam, offset, n_classes)
+    unlike = look.rows.n > GLANCE and _hardly_correlated(G, few.n)  # of few rows all may be chance
+    if not unlike and few.n < (enough_rows := min(look.rows.n, IN_A_GRAM * width)):
+        G = _curvature_at_0(look.rows.sample(enough_rows), lam, offset, n_classes)
     diagonal = G.diagonal()
     G.flat[:: len(G) + 1] += np.where(diagonal > 0, RIDGE * diagonal, 1.0)
     base = np.tile(1 / diagonal, n_classes) if unlike else kept_hessian.inverse(G)
