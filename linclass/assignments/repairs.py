@@ -309,22 +309,42 @@ def of_call(node):
         if name in (two := pair.split()) and is_method:
             other = two[1 - two.index(name)]
             yield 1, ast.Call(ast.Attribute(node.func.value, other, ast.Load()), args, keywords)
-    axes = [k for k in keywords if k.arg == "axis"]
-    rest = [k for k in keywords if k.arg != "axis"]
-    if axes or name in REDUCTIONS:
-        for axis in (0, 1, -1):
-            yield 1, ast.Call(node.func, args, [*rest, ast.keyword("axis", ast.Constant(axis))])
-            if name in REDUCTIONS:
-                both = [*(k for k in rest if k.arg != "keepdims"), ast.keyword("axis", ast.Constant(axis))]
-                both.append(ast.keyword("keepdims", ast.Constant(True)))
-                yield 2, ast.Call(node.func, args, both)
-        if keywords:
-            yield 1, ast.Call(node.func, args, rest)
+    yield from _other_axes(node, name)
     if args and not isinstance(args[0], ast.Starred) and name not in ("range", "len", "zeros", "ones"):
         cut = 0.5 if name in ("clip", "minimum", "maximum", "min", "max") else 2
         yield cut, args[0]
         if len(args) > 1:
             yield cut, args[1]
+    yield from _other_arguments(node, name)
+    if is_method and not isinstance(node.func.value, ast.Name):
+        yield 2, node.func.value
+    if name == "range" and len(args) <= 2:
+        start, stop = (ast.Constant(0), args[0]) if len(args) == 1 else args
+        more, less = (ast.BinOp(stop, op(), ast.Constant(1)) for op in (ast.Add, ast.Sub))
+        zero, one = ast.Constant(0), ast.Constant(1)
+        for first, last in ((start, more), (start, less), (one, stop), (one, more), (zero, stop)):
+            yield 1, ast.Call(node.func, [first, last], [])
+
+
+def _other_axes(node, name):
+    """Sums, means and their like along another axis, keeping it, or along none."""
+    axes = [k for k in node.keywords if k.arg == "axis"]
+    rest = [k for k in node.keywords if k.arg != "axis"]
+    if not axes and name not in REDUCTIONS:
+        return
+    for axis in (0, 1, -1):
+        yield 1, ast.Call(node.func, node.args, [*rest, ast.keyword("axis", ast.Constant(axis))])
+        if name in REDUCTIONS:
+            both = [*(k for k in rest if k.arg != "keepdims"), ast.keyword("axis", ast.Constant(axis))]
+            both.append(ast.keyword("keepdims", ast.Constant(True)))
+            yield 2, ast.Call(node.func, node.args, both)
+    if node.keywords:
+        yield 1, ast.Call(node.func, node.args, rest)
+
+
+def _other_arguments(node, name):
+    """A bracket that closes sooner or opens later, arguments in another order, a sum for a maximum."""
+    args, keywords = node.args, node.keywords
     if len(args) == 1 and isinstance(args[0], ast.BinOp):
         inner = args[0]
         yield 1, ast.BinOp(ast.Call(node.func, [inner.left], keywords), inner.op, inner.right)
@@ -337,14 +357,6 @@ def of_call(node):
         yield 1, ast.Call(node.func, [args[0], args[2], args[1]], keywords)
         if name != "where":
             yield 1, ast.Call(node.func, [args[1], args[0], args[2]], keywords)
-    if is_method and not isinstance(node.func.value, ast.Name):
-        yield 2, node.func.value
-    if name == "range" and len(args) <= 2:
-        start, stop = (ast.Constant(0), args[0]) if len(args) == 1 else args
-        more, less = (ast.BinOp(stop, op(), ast.Constant(1)) for op in (ast.Add, ast.Sub))
-        zero, one = ast.Constant(0), ast.Constant(1)
-        for first, last in ((start, more), (start, less), (one, stop), (one, more), (zero, stop)):
-            yield 1, ast.Call(node.func, [first, last], [])
 
 
 def of_unary(node):
