@@ -231,7 +231,7 @@ def _shorter(fall, rise):
 
 def _still_to_come(lefts, goal):
     """How many looks, at the rate of the last ones, until the decrement is down to the goal."""
-    rate = math.log(lefts[-19] / lefts[-1]) / 18
+    rate = math.log(lefts[-19] / lefts[-1]) / 18 if lefts[-1] > 0 else 0.0
     return math.log(lefts[-1] / goal) / rate if rate > 0 else math.inf
 
 
