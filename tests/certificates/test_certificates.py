@@ -38,6 +38,11 @@ def test_a_drawing_comes_again():
     assert str(one) == str(again) and (one.X == again.X).all() and (one.y == again.y).all()
 
 
+def test_a_decrement_of_0_raises_nothing():
+    """Drawn once: sparse softmax on extreme scales, whose decrement underflows."""
+    assert judge.examine(families.draw(1118064201, 1732)).kind == "honest"
+
+
 def signs(condition):
     return np.where(condition, 1.0, -1.0)
 
