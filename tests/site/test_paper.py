@@ -294,7 +294,7 @@ def test_a_chapter_alone_has_its_answers_and_not_the_code_of_its_figures(browser
     page.add_init_script("window.print = () => { window.asked = true; };")
     page.goto(f"{address}book/{CHAPTERS[1]}.html")
     page.get_by_role("button", name="Print this chapter").click()
-    assert page.evaluate("window.asked")
+    page.wait_for_function("window.asked")  # once the fonts for paper are there
     page.pdf(path=tmp_path / "chapter.pdf", prefer_css_page_size=True)
     page.close()
     text = subprocess.run([program("pdftotext"), tmp_path / "chapter.pdf", "-"], capture_output=True, text=True).stdout

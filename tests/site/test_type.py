@@ -34,7 +34,11 @@ def visit(window, address):
 
 @pytest.mark.parametrize("width", [1024, 1440])
 def test_lines_have_75_to_80_characters(visit, chapters, width):
-    lines = [count for name in chapters[:3] for count in visit(f"book/{name}", width).evaluate(LINES)]
+    lines = []
+    for name in chapters[:3]:
+        page = visit(f"book/{name}", width)
+        page.reload()  # on a busy machine the fonts of a first visit may come too late
+        lines += page.evaluate(LINES)
     assert len(lines) > 15 and 75 <= statistics.median(lines) <= 80, statistics.median(lines)
 
 
@@ -82,7 +86,7 @@ def test_sections_are_numbered(visit, chapters):
     for name in chapters[:2]:
         page = visit(f"book/{name}")
         chapter = page.locator("h1").inner_text().split()[0]
-        numbers = page.locator("article > section > section > h2 > .secno").all_inner_texts()
+        numbers = page.locator("article > section > section > h2 > .secno").all_text_contents()
         assert numbers == [f"{chapter}.{k + 1}" for k in range(page.locator("article > section > section").count())]
 
 
