@@ -80,6 +80,9 @@ def visit(name, browser, address, planted=""):
         found += [f"in light: {line}" for line in violations(page, RULES)]
         page.set_viewport_size({"width": 390, "height": 844})
         page.emulate_media(color_scheme="dark")
+        page.evaluate(
+            "() => new Promise(done => requestAnimationFrame(() => setTimeout(done)))"
+        )  # it has seen its size
         found += [f"in dark, on a phone: {line}" for line in violations(page, BY_LOOK)]
         found += [f"console: {line}" for line in said] + [f"failed request: {url}" for url in failed]
         found += [f"foreign request: {url}" for url in asked if not url.startswith((address, "data:", "blob:"))]
