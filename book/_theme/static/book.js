@@ -166,7 +166,8 @@
     });
     return copy;
   };
-  const card = document.body.appendChild(Object.assign(document.createElement("div"), { className: "preview", popover: "manual", id: "preview" }));
+  // The card comes to the page with the first preview: a new child of the body costs a restyle of all there is to see.
+  const card = Object.assign(document.createElement("div"), { className: "preview", popover: "manual", id: "preview" });
   card.setAttribute("role", "tooltip");
   let shown, waiting;
   const hide = () => {
@@ -189,6 +190,7 @@
       ? await searching().then(() => linclassSearch.look(link.pathname, id)) : excerpt(await pageOf(link.pathname).catch(() => document), id);
     if (shown !== link || !nodes.length) { if (shown === link) shown = undefined; return; }
     card.replaceChildren(...nodes.map((node) => copyOf(node, link.href)));
+    if (!card.isConnected) document.body.append(card);
     card.showPopover();
     link.setAttribute("aria-describedby", "preview");
     place(link);

@@ -13,8 +13,8 @@ SCALE = 0.5  # steps in coefficient space are SCALE / sqrt(t), those of the func
 FLOOR, CEILING = -4, 3  # powers of ten between which the risk above its minimum is drawn
 HEIGHT = 3.0  # of the scores that are drawn, either way
 HINT = (
-    "Add steps and choose λ: both forms see the same examples in the same order. The dashed curve is the exact "
-    "minimum; drag the open circle along to read both scores."
+    "Add steps and choose λ: both forms see the same examples in the same order. The exact score is what both "
+    "are looking for; drag the open circle along to read both scores."
 )
 QUESTION = "Before you slide λ: which of the two overshoots when λ is small, and which when it is large?"
 SEE = (
@@ -68,7 +68,7 @@ def _scores(x, y, tau, alphas, exact):
     """The two scores over the line, and the exact one."""
     span = (x.min() - 2 * tau, x.max() + 2 * tau)
     panel = Panel(span, (-HEIGHT, HEIGHT), ("x", "f(x)"), f"{len(y)} examples on a line and three scores over it.")
-    panel.legend(("n dash", "coefficient"), ("acc", "functional"))
+    panel.legend(("n dash", "coefficient"), ("acc", "functional"), ("dash", "exact"))
     for alpha, cls in ((exact, "dash"), (alphas[0], "n dash"), (alphas[1], "acc")):
         panel.curve(lambda u, alpha=alpha: kernels.rbf_kernel(u[:, None], x[:, None], tau) @ alpha, cls)
     panel.points(np.column_stack([x, y]), y)

@@ -18,7 +18,7 @@ QUESTION = (
     "Before you start it: how does the number of correct digits grow from step to step, for each of the two methods?"
 )
 SEE = (
-    "Near a root Newton's method about doubles the digits with each step, gradient descent adds about the same "
+    "Near a root Newton's method about doubles the digits with each step; gradient descent adds about the same "
     "number each time. For arctan, a start too far out makes Newton's steps grow."
 )
 
@@ -34,7 +34,7 @@ def choices():
 
     root = round(_newton.newton_root(score, curvature, 0.0, tol=1e-15).point, 15)  # the last bit is the computer's
     return {
-        "logistic": ("slope of a logistic risk", score, curvature, [root], 0.3),
+        "logistic": ("the slope of a logistic risk", score, curvature, [root], 0.3),
         "sqrt": ("x² − 2", lambda x: x * x - 2.0, lambda x: 2.0 * x, [np.sqrt(2.0), -np.sqrt(2.0)], 0.2),
         "arctan": ("arctan x", np.arctan, lambda x: 1 / (1 + x * x), [0.0], 0.5),
     }
