@@ -176,10 +176,10 @@ class Panel:
         head = [(b[0] - u - v / 2, b[1] - v + u / 2), tuple(b), (b[0] - u + v / 2, b[1] - v - u / 2)]
         self.add(layer, f"<path class='{cls}' d='M{joined((a, b))}M{joined(head)}'/>")
 
-    def legend(self, *entries, left=10.0):
+    def legend(self, *entries, left=10.0, top=12.0):
         """A line and its words for each (class, words), in a corner; it stays."""
         for k, (cls, words) in enumerate(entries):
-            down = 12 + 16 * k
+            down = top + 16 * k
             self.add("fixed", f"<path class='{cls}' d='M{left} {down}h24'/>")
             self.add("fixed", f"<text class='sm' x='{left + 30}' y='{down + 4}'>{words}</text>")
 
