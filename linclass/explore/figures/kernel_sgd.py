@@ -68,7 +68,7 @@ def _scores(x, y, tau, alphas, exact):
     """The two scores over the line, and the exact one."""
     span = (x.min() - 2 * tau, x.max() + 2 * tau)
     panel = Panel(span, (-HEIGHT, HEIGHT), ("x", "f(x)"), f"{len(y)} examples on a line and three scores over it.")
-    panel.legend(("n dash", "coefficient"), ("acc", "functional"), ("dash", "exact"))
+    panel.legend(("n dash", "coefficient"), ("acc", "functional"), ("dash", "exact"), top=160.0)
     for alpha, cls in ((exact, "dash"), (alphas[0], "n dash"), (alphas[1], "acc")):
         panel.curve(lambda u, alpha=alpha: kernels.rbf_kernel(u[:, None], x[:, None], tau) @ alpha, cls)
     panel.points(np.column_stack([x, y]), y)
