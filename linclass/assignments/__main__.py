@@ -9,8 +9,7 @@ from pathlib import Path
 
 from linclass.assignments import check as check_file
 from linclass.assignments.checking import check_reference
-from linclass.assignments.paint import for_stream
-from linclass.assignments.report import as_data, as_text
+from linclass.assignments.report import as_data, as_text, for_stream
 from linclass.assignments.starter import write_starter
 from linclass.assignments.topics import TOPICS
 

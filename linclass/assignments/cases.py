@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from linclass import _plug, descent, gradcheck, losses, risk, softmax
-from linclass.assignments.calls import Call
+from linclass.assignments.cell import Call
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from linclass.assignments import crew, tables
-from linclass.assignments.calls import Call
-from linclass.assignments.cell import Cell, NotGraded
+from linclass.assignments.cell import Call, Cell, NotGraded
 from linclass.assignments.handins import hand_ins
 from linclass.assignments.report import as_html
 from linclass.assignments.store import Store, write

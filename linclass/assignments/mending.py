@@ -11,8 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from linclass.assignments import compare, repairs
-from linclass.assignments.calls import Call
-from linclass.assignments.cell import NotGraded
+from linclass.assignments.cell import Call, NotGraded
 from linclass.assignments.reading import parse
 
 BATCH = 800  # changes tried before those that are right so far are looked at more closely

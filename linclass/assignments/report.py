@@ -1,15 +1,67 @@
-"""A result as text for a terminal or a notebook, as HTML for a student, and as plain data."""
+"""A result as text for a terminal (in colour where it can) or a notebook, as HTML for a student, and as plain data."""
 
 import builtins
+import dataclasses
 import html
-from dataclasses import replace
+import inspect
+import os
 
 import numpy as np
 
 from linclass import losses
 from linclass.assignments.compare import close
-from linclass.assignments.paint import PLAIN
-from linclass.assignments.shown import show, show_call
+from linclass.assignments.wire import Other, Thing
+
+WIDTH = 10  # characters of a bar
+
+
+class Plain:
+    """Text as it is."""
+
+    def _same(self, text):
+        return text
+
+    strong = good = bad = dim = line = _same
+
+    def bar(self, earned, points):
+        """No bar."""
+        return ""
+
+
+class Colours(Plain):
+    """Text with the terminal's colours: each says what the words beside it say too."""
+
+    def strong(self, text):
+        return f"\033[1m{text}\033[0m" if text else text
+
+    def good(self, text):
+        return f"\033[32m{text}\033[0m"
+
+    def bad(self, text):
+        return f"\033[31m{text}\033[0m"
+
+    def dim(self, text):
+        return f"\033[2m{text}\033[0m"
+
+    def line(self, text):
+        """A line about a function: what is wrong stands out, what is context steps back."""
+        heading = text[:9].strip()
+        shade = {"came": self.bad, "error": self.bad, "expected": self.good, "likely": self.strong}.get(heading)
+        return shade(text) if shade else text
+
+    def bar(self, earned, points):
+        """Points as a bar."""
+        filled = round(WIDTH * earned / points) if points else 0
+        return f"{'█' * filled}{'░' * (WIDTH - filled)}  "
+
+
+PLAIN = Plain()
+
+
+def for_stream(stream):
+    """Colours if the stream is a terminal that has them, and nobody has said NO_COLOR."""
+    fit = stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return Colours() if fit else PLAIN
 
 
 def smallest(task, run):
@@ -20,7 +72,8 @@ def smallest(task, run):
     if not entries or run.allowed is not None:
         return run.call, gap, run.allowed
     at = tuple(np.argwhere(~close(gap.came, gap.expected, task.gap))[0])
-    return replace(run.call, args=(float(z[at]),)), replace(gap, came=gap.came[at], expected=gap.expected[at]), None
+    wrong = dataclasses.replace(gap, came=gap.came[at], expected=gap.expected[at])
+    return dataclasses.replace(run.call, args=(float(z[at]),)), wrong, None
 
 
 # Findings that hold no number and no word of the submission's: fit to be shown of a hidden check.
@@ -181,3 +234,50 @@ def as_html(data, student):
         f"<table><tr><th>function</th><th>points</th><th>checks passed</th></tr>{rows}</table>{notes}"
         f"<p><small>The submission was run {cell(data.get('wall', ''))}.</small></p></html>"
     )
+
+
+# Values and calls as a student writes them: arrays as lists, functions as formulas, results as in the starter.
+
+
+def show_call(task, call):
+    """A call as text: name = value, with arrays as lists. For a function of one array, the entry that is wrong."""
+    names = list(inspect.signature(task.reference).parameters)
+    values = dict(zip(names, call.args, strict=False)) | call.kwargs
+    values |= {name: f"np.random.default_rng({seed})" for name, seed in call.rngs.items()}
+    shown = [formula(name, value) if callable(value) else f"{name} = {show(value)}" for name, value in values.items()]
+    constants = dict.fromkeys(c for value in values.values() for c in getattr(value, "constants", ()))
+    then = [f"the function that comes back is called at t = {', '.join(map(str, call.then))}"] if call.then else []
+    return ", ".join([*shown, *constants]) + (f"; {then[0]}" if then else "")
+
+
+def formula(name, value):
+    """A function as its formula, "f(x) = x^3 + x - 2"; one that has none only by its name."""
+    said = getattr(value, "formula", None)
+    return f"{name}{said}" if said else f"{name} = a function"
+
+
+def show(value, limit=160):
+    """A value in a few characters."""
+    if isinstance(value, np.ndarray):
+        text = np.array2string(np.asarray(value), separator=", ", precision=6, suppress_small=False, threshold=24)
+        text = " ".join(text.split())
+    elif isinstance(value, float):
+        text = f"{value:.6g}"
+    elif hasattr(value, "name") and hasattr(value, "slope"):
+        text = f"losses.{value.name.upper()}"
+    elif isinstance(value, Thing):
+        text = _result(value.kind, value.fields)
+    elif isinstance(value, Other):
+        text = f"an object of type {value.kind}"
+    elif dataclasses.is_dataclass(value) and not isinstance(value, type):
+        text = _result(type(value).__name__, {f.name: getattr(value, f.name) for f in dataclasses.fields(value)})
+    elif isinstance(value, (list, tuple)):
+        inner = ", ".join(show(item, 40) for item in value[:24])
+        text = f"[{inner}]" if isinstance(value, list) else f"({inner})"
+    else:
+        text = "a function" if callable(value) else str(value)
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def _result(name, fields):
+    return f"{name}({', '.join(f'{key}={show(value, 60)}' for key, value in fields.items())})"

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from linclass.assignments import cell, checking, wall, wire
-from linclass.assignments.calls import Call
 from linclass.assignments.topics import TOPICS
 
 LOSSES = TOPICS["losses"]
@@ -35,7 +34,7 @@ def test_a_function_that_hangs_costs_its_own_points():
 def test_a_function_that_sleeps_is_stopped_and_the_file_has_a_limit_too():
     began = time.monotonic()
     with cell.Cell("import time\ndef f():\n    time.sleep(60)\n", seconds=1, total=2.5) as one:
-        endings = [one.run("f", [Call(())]).ending for _ in range(4)]
+        endings = [one.run("f", [cell.Call(())]).ending for _ in range(4)]
     assert "stopped" in endings[0] and "stopped" in endings[1]
     assert "used up its" in endings[3] and time.monotonic() - began < 20
 
@@ -44,7 +43,7 @@ def test_a_function_that_sleeps_is_stopped_and_the_file_has_a_limit_too():
 def test_a_process_for_each_submission_ends_with_it(walled, request):
     found = request.getfixturevalue("bubblewrap") if walled else wall.none("a test")
     with cell.Cell("import os\ndef f():\n    return os.getpid()\n", walls=found) as one:
-        assert one.run("f", [Call(())]).answers[0].value > 0
+        assert one.run("f", [cell.Call(())]).answers[0].value > 0
         process, folder = one.process, one.folder
     assert process.returncode is not None and (folder is None or not os.path.exists(folder))
 
@@ -52,19 +51,19 @@ def test_a_process_for_each_submission_ends_with_it(walled, request):
 def test_the_command_line_and_the_environment_of_a_cell_hold_no_seed(monkeypatch):
     monkeypatch.setenv("LINCLASS_SEED", "very-secret")
     source = "import os, sys\ndef f():\n    return repr(os.environ) + repr(sys.orig_argv)\n"
-    said = run(source, [Call(())]).answers[0].value
+    said = run(source, [cell.Call(())]).answers[0].value
     assert "OPENBLAS" in said and "very-secret" not in said
 
 
 def test_what_is_asked_for_is_bounded_before_it_is_made():
     source = "import numpy as np\ndef f(g, n):\n    return g(np.ones(n))\n"
     made = []
-    few, many = run(source, [Call((lambda x: made.append(x.size) or x.sum(), n)) for n in (10, 5000)]).answers
+    few, many = run(source, [cell.Call((lambda x: made.append(x.size) or x.sum(), n)) for n in (10, 5000)]).answers
     assert few.value == 10.0 and "at most 1000 numbers" in many.error["text"] and made == [10]
-    outcome = run("def f(g):\n    while True: g(1.0)\n", [Call((abs,))])
+    outcome = run("def f(g):\n    while True: g(1.0)\n", [cell.Call((abs,))])
     assert "more than 10,000 times" in outcome.ending or "stopped" in outcome.ending
     for strange in ("'a' * 99", "{1: 2}", "[[1], [2, 3]]", "f", "10 ** 30", "True"):
-        answer = run(f"def f(g):\n    return g({strange})\n", [Call((lambda x: x,))]).answers[0]
+        answer = run(f"def f(g):\n    return g({strange})\n", [cell.Call((lambda x: x,))]).answers[0]
         assert answer.error, strange
 
 
@@ -127,7 +126,7 @@ def test_a_write_that_nobody_reads_ends_in_time():
 def test_the_far_side_needs_no_linclass():
     """It is handed over as text: what a container without the package runs."""
     assert "linclass" not in "".join(line for line in cell.far_side().splitlines() if "import" in line[:12])
-    assert run("def f(x):\n    return x + 1\n", [Call((1.0,))]).answers[0].value == 2.0
+    assert run("def f(x):\n    return x + 1\n", [cell.Call((1.0,))]).answers[0].value == 2.0
 
 
 def test_in_a_page_the_interpreter_itself_is_the_cell():

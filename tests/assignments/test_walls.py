@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from linclass.assignments import cell, grade, wall
-from linclass.assignments.calls import Call
 
 RIGHT = (Path(__file__).with_name("right") / "losses.py").read_text()
 PACKAGE = Path(wall.__file__).parents[1]
@@ -19,7 +18,7 @@ def ask(body, found, *args):
     """What a function with this body answers in a cell, past the courtesy hook."""
     source = f"import os, sys\nimport numpy as np\ndef f(*args):\n    {body}\n"
     with cell.Cell(source, walls=found, seconds=50, total=50) as one:
-        (answer,) = one.run("f", [Call(args)]).answers
+        (answer,) = one.run("f", [cell.Call(args)]).answers
     return answer.value if answer.error is None else answer.error["kind"]
 
 
@@ -62,7 +61,7 @@ def test_the_filter_stops_processes_and_sockets_without_a_wall_too():
     )
     source = f"import os\ndef f():\n    {body}\n"
     with cell.Cell(source, walls=wall.none("a test")) as one:
-        (answer,) = one.run("f", [Call(())]).answers
+        (answer,) = one.run("f", [cell.Call(())]).answers
     assert (answer.error or {}).get("kind") == "PermissionError" or answer.value == [-1, -1, -1, -1]
 
 
