@@ -24,6 +24,7 @@ ARCS = 12  # at most: chosen, the last is some 1e-7 wide
 TURNS = 6  # of a line search, at most: chosen
 STEEP = 0.5  # of the slope where a step begins, at which it may end: chosen
 FEW, LAST_STEPS = 12, 30  # unknowns up to which arcs lead all the way, and steps until they must have: chosen
+SETTLED = 1e-3  # half-widths that a margin may still move once a step has all but found the least risk: chosen
 ON_MARGIN = 1e-10  # how far on the wrong side of the margin an example is wrongly guessed: chosen, above rounding
 ROUNDS = 5  # of mending, each with a stretch twice as wide: chosen
 FEWEST = 50  # rows of a class in the sample, if it has so many: chosen
@@ -121,14 +122,14 @@ def newton_step(w, z, Z, C, v, penalty, h):
 
 def on_vertex(w, h, Z, C, v, penalty):
     """The solution as `interior_point.interior_point` gives it, by guesses from narrower and narrower arcs, or None."""
-    z, before = Z @ w, None
+    z = Z @ w
     for steps in range(LAST_STEPS):
+        before = z
         w, z, free = newton_step(w, z, Z, C, v, penalty, h)
-        if before is not None and np.array_equal(free, before):
+        if np.abs(z - before).max() <= SETTLED * h:
             if 0 < len(free) <= len(w) and (found := on_margin(z < 1, free, Z, C, v, penalty)):
                 return *found, steps
-            free, h = None, h / NARROWER
-        before = free
+            h /= NARROWER
     return None
 
 
