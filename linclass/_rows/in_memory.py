@@ -13,7 +13,8 @@ import numpy as np
 from linclass import _checks
 
 CACHED = 2**17  # numbers, 1 MiB: measured, they stay in the cache while they are used twice
-MANY = 2**20  # numbers, 8 MiB: beyond, a pass waits for memory (measured)
+MANY = 2**20  # numbers, 8 MiB: beyond, they are worked on in blocks (measured)
+FETCHED = 2**22  # numbers, 32 MiB: beyond, no cache holds them, and a pass waits for memory (measured)
 LONG, NOT_SHORT = 100, 32  # rows, in numbers: from 100 on a few are not cut; below 32 nothing is fetched (measured)
 SIDE_BY_SIDE = 64  # rows: NumPy is slow on short lines, measured
 OF_A_PART = {"signs": _checks.signs, "classes": _checks.class_numbers}  # checks of some of the labels
@@ -131,13 +132,13 @@ class Rows(Source):
 def blocks(X, y, w):
     """X, y and w, cut into blocks of rows that fit the cache: a multiple of 64 rows each.
 
-    Many numbers are read from end to end first: a product with a vector alone would wait for memory at every row.
+    What no cache holds is read from end to end first: a product with a vector alone would wait for memory at every row.
     """
-    (n, d), many = X.shape, X.size > MANY
-    length = max(512, CACHED // d // SIDE_BY_SIDE * SIDE_BY_SIDE) if many or d < LONG else n
+    n, d = X.shape
+    length = max(512, CACHED // d // SIDE_BY_SIDE * SIDE_BY_SIDE) if X.size > MANY or d < LONG else n
     for k in range(0, n, length):
         cut = slice(k, k + length)
-        if many and d >= NOT_SHORT and X.flags.c_contiguous:
+        if X.size > FETCHED and d >= NOT_SHORT and X.flags.c_contiguous:
             np.vdot(X[cut], X[cut])
         yield X[cut], y[cut], part_of(w, cut)
 
