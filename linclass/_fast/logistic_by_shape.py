@@ -14,7 +14,7 @@ from linclass.fit import SEPARABLE
 SMALL = 2**15  # numbers in X: up to so many, NumPy's calls cost more than what they do (chosen)
 SAMPLED = 2**17  # numbers in X: up to so many, a sample is not worth its passes (chosen)
 WIDE = 100  # columns from which on a Hessian costs more than the gradients it saves (measured)
-EXACT, BY_GRADIENTS, IN_THE_SPAN = 1e-14, 1e-10, 1e-11  # decrements beside the value: how far it pays to go (measured)
+EXACT, BY_GRADIENTS, IN_THE_SPAN = 1e-14, 5e-10, 1e-11  # decrements beside the value: how far it pays to go (measured)
 MEMORY = 10  # steps that gradients alone remember (measured)
 DEPENDENT = 1e-5  # a pivot beside the largest: rows so close to a combination of others are left to more careful ways
 SAMPLE = 2**20  # numbers in a sample: then the first step on all the data is nearly the last (measured)
