@@ -76,6 +76,7 @@ def test_a_seed_draws_the_same_shapes_again_and_another_seed_others():
     assert words[0] == words[1] != words[2]
 
 
+@pytest.mark.long
 def test_the_table_has_its_rows():
     out = subprocess.run(
         [sys.executable, "-m", "benchmarks", "--list"], cwd=ROOT, capture_output=True, text=True, check=True

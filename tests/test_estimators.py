@@ -61,6 +61,7 @@ def expected(estimator):
 # check per estimator, of arrays that are not NumPy's, scikit-learn itself skips unless SCIPY_ARRAY_API is set.
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")
+@pytest.mark.long
 @parametrize_with_checks(ALL, expected_failed_checks=expected)
 def test_scikit_learns_own_checks(estimator, check):
     check(estimator)

@@ -26,6 +26,7 @@ def draw(rng, shape, k):
     return X, y
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("in_memory", [True, False])
 @pytest.mark.parametrize("shape", ["plain", "on the boundary", "turned", "dependent"])
 def test_the_linear_program_agrees(shape, in_memory):
