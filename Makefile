@@ -85,7 +85,7 @@ test-quick: $(READY) ## the inner loop: lint and unit tests, under a minute
 	@touch $@
 
 test-oldest: .venv-oldest/.ready ## the unit tests on the oldest NumPy that pyproject.toml admits
-	PYTHONPATH=. .venv-oldest/bin/python -m pytest -n 2 --dist loadfile -q -W default::DeprecationWarning $(UNITS)
+	PYTHONPATH=. .venv-oldest/bin/python -m pytest -n 2 --dist loadfile -q -m '' -W default::DeprecationWarning $(UNITS)
 
 lock: ## renew both locks (needs uv)
 	uv pip compile --quiet --upgrade --universal --python-version 3.11 --all-extras --group dev $(LOCK) -o requirements.txt
