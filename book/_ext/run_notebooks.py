@@ -33,11 +33,11 @@ def themed(svg):
 def lighter(svg):
     """A figure without what nobody sees, and with its places to a tenth of a point (near 0, to a hundredth)."""
 
-    def short(number):
-        return f"{float(number[0]):.{1 if abs(float(number[0])) >= 10 else 2}f}"
+    def short(places):
+        near = re.sub(r"-?\d+\.\d{2,}", lambda at: f"{float(at[0]):.{1 if abs(float(at[0])) >= 10 else 2}f}", places[0])
+        return re.sub(r"\s*([A-Za-z])\s*", r"\1", re.sub(r"\.0+(?!\d)", "", near))
 
-    bare = UNSEEN.sub("", svg)
-    return re.sub(r'(?<=\b[dxy]=")[^"]*', lambda places: re.sub(r"-?\d+\.\d{2,}", short, places[0]), bare)
+    return re.sub(r'(?<=\b[dxy]=")[^"]*', short, UNSEEN.sub("", svg))
 
 
 def kept_run(app, docname):
