@@ -89,7 +89,7 @@ def test_the_preview_has_a_command_that_builds():
 
 
 def test_a_figure_is_sent_without_what_nobody_sees():
-    path = '<g transform="scale(0.015625)"><path id="m1" d="M 44.179297 -0.123456\nL 7 8.5"/></g>'
+    path = '<g transform="scale(0.015625)"><path id="m1" d="M 44.179297 -0.123456\nL 7.0 8.50001 \nz"/></g>'
     svg = f'<svg><metadata>\n<a/></metadata>\n  <g id="text_1"><!-- a -->{path}</g></svg>'
-    expected = '<svg>\n<g><g transform="scale(0.015625)"><path id="m1" d="M 44.2 -0.12\nL 7 8.5"/></g></g></svg>'
+    expected = '<svg>\n<g><g transform="scale(0.015625)"><path id="m1" d="M44.2 -0.12L7 8.50z"/></g></g></svg>'
     assert run_notebooks.lighter(svg) == expected
