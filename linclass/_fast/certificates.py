@@ -24,27 +24,21 @@ FURTHER, ROUNDS = 0.03, 4  # of the decrement, where a certificate fell short, a
 NEGLIGIBLE = 1e-12  # an example is left out if its loss is below this share of the mean, and its pull below this
 
 
-def excess(g, noise, H, largest, moved=None):
+def excess(g, noise, H, largest):
     """A bound on how far a smooth risk is above its minimum; inf where nothing proves that there is one.
 
     `noise` bounds what rounding may hide in each entry of g, `largest` the entries in each column of the features (for
-    classes: once for each class), so that rho^2 = max a' H^-1 a <= largest' |H^-1| largest. H may be of a point from
-    which the parameters have since `moved`: along the way no curvature falls faster than e^(-rho s).
+    classes: once for each class), so that rho^2 = max a' H^-1 a <= largest' |H^-1| largest.
     """
     if len(g) == 0:
         return 0.0
     try:
-        return excess_from(kept_hessian.inverse(H), g, noise, H, largest, moved)
+        inverse = kept_hessian.inverse(H)
     except kept_hessian.NotRegular:
         return math.inf
-
-
-def excess_from(inverse, g, noise, H, largest, moved=None):
-    """`excess` with an inverse of H at hand, which must be a good one."""
     size = np.abs(inverse)
-    rho = math.sqrt(largest.dot(size.dot(largest)))
-    nu = math.sqrt(max(g.dot(inverse.dot(g)), 0.0)) + math.sqrt(noise.dot(size.dot(noise)))
-    return faded(nu, rho, _length(moved, H))
+    nu = math.sqrt(max(g @ inverse @ g, 0.0)) + math.sqrt(noise @ size @ noise)
+    return newton.excess_bound(nu, math.sqrt(largest @ size @ largest))
 
 
 def faded(nu, rho, far):
@@ -53,26 +47,23 @@ def faded(nu, rho, far):
     return newton.excess_bound(nu * more, rho * more)
 
 
-def _length(moved, H):
-    """Of a step in the norm of H."""
-    return math.sqrt(max(moved.dot(H.dot(moved)), 0.0)) if moved is not None else 0.0
-
-
 def excess_by_shape(look, w, g, value, inverse, H, moved=None):
     """`excess` at w where a risk is looked at: from the longest row if that does, else from the columns.
 
     The first is known already. In the norm of H a row is at most as long as that times |H^-1|^(1/2), of which the
-    largest sum of sizes in a row of H^-1 is a bound; a difference of two classes is sqrt(2) times as long.
+    largest sum of sizes in a row of H^-1 is a bound; a difference of two classes is sqrt(2) times as long. H may be of
+    a point from which the parameters have since `moved`: along the way no curvature falls faster than e^(-rho s).
     """
+    size, nu = np.abs(inverse), math.sqrt(max(g.dot(inverse.dot(g)), 0.0))
+    far = 0.0 if moved is None else math.sqrt(max(moved.dot(H.dot(moved)), 0.0))
     if look.longest is not None:
-        steep = math.sqrt(np.abs(inverse).sum(axis=0).max())
-        nu = math.sqrt(max(g.dot(inverse.dot(g)), 0.0)) + hidden_by_rounding(look, w) * steep
+        steep = math.sqrt(size.sum(axis=0).max())
         rho = look.longest * steep * (math.sqrt(2) if look.classes > 1 else 1.0)
-        bound = faded(nu, rho, _length(moved, H))
+        bound = faded(nu + hidden_by_rounding(look, w) * steep, rho, far)
         if bound <= near_enough(value):
             return bound
-    noise = look.largest * _rounding(len(w), float(look.largest @ np.abs(w)))
-    return excess_from(inverse, g, noise, H, look.largest, moved)
+    rho = math.sqrt(look.largest.dot(size.dot(look.largest)))
+    return faded(nu + _rounding(len(w), float(look.largest.dot(np.abs(w)))) * rho, rho, far)
 
 
 def excess_by_penalty(look, lam, residuals, w, g, value, rounding=None):

@@ -131,7 +131,8 @@ class Metric:
 def inverse(H):
     """The inverse of a Hessian, whatever its units; raises NotRegular if some column nearly depends on others."""
     diagonal = H.diagonal()
-    least, most = min(diagonal.tolist()), max(diagonal.tolist())
+    curvatures = diagonal.tolist()
+    least, most = min(curvatures), max(curvatures)
     if not 0 < least <= most < math.inf:
         raise NotRegular
     try:
@@ -149,7 +150,7 @@ def inverse(H):
     return inverted
 
 
-@dataclass(frozen=True)
+@dataclass
 class Pace:
     """How `descend` goes about it, and when it has arrived."""
 
@@ -182,7 +183,7 @@ def descend(look, w, history, pace, metric=None):
 def attempt(look, w, history, pace, metric=None):
     """(w, gradient, metric, has it arrived?): `descend`, which may also end on the way."""
     value, g, H = look(w, metric is None)
-    if not math.isfinite(value + float(np.add.reduce(g))):
+    if not math.isfinite(value):
         raise NotRegular
     metric = metric or Metric(inverse(H), H=H, at=w)
     history.append(value)

@@ -70,24 +70,26 @@ def minimise(rows, lam, offset):
     gradients alone. Else a Hessian, while it changes. The minimum is certified, or at lam = 0 the risk is so low that
     every margin is positive and there is no Hessian. Raises NotRegular where `careful_newton` should decide.
     """
-    history, size, small = [], rows.d + offset, rows.at_hand and rows.n * rows.d <= SMALL and rows.d <= WIDE
+    history, n, d, size = [], rows.n, rows.d, rows.d + offset
+    small = n * d <= SMALL and d <= WIDE and rows.at_hand
     look = (FewNumbers if small else logistic_look)(rows, lam, offset)
     enough, at_least = rows.no_mistake if lam == 0 else 0.0, None
-    count = min(rows.n // 8, max(SAMPLE // size, 20 * size))
-    if lam > 0 and rows.d > rows.n and not small and rows.at_hand:
+    count = min(n // 8, max(SAMPLE // size, 20 * size))
+    if lam > 0 and d > n and not small and rows.at_hand:
         w, metric = in_the_span(rows, lam, offset, history), kept_hessian.Metric(np.ones(size))
         history[-1], g, _ = look(w, False)
-    elif count >= 20 * size and rows.n * rows.d > SAMPLED:
+    elif count >= 20 * size and n * d > SAMPLED:
         problem = functools.partial(logistic_look, lam=lam, offset=offset)
         w, g, metric, at_least = kept_hessian.from_sample(look, problem, fading, count, history, enough)
-    elif rows.d > WIDE:
+    elif d > WIDE:
         w, g, metric = by_gradients(look, lam, offset, history, BY_GRADIENTS, enough)
     else:
-        pace = Pace(EXACT, enough, eager=small, beyond=rows.n * size <= kept_hessian.FEW)
-        w, g, metric = kept_hessian.descend(look, np.zeros(size), history, pace)
+        pace = Pace(EXACT, enough, eager=small, beyond=n * size <= kept_hessian.FEW)
+        start = look.first_step(history) if small else np.zeros(size)
+        w, g, metric = kept_hessian.descend(look, start, history, pace)
     if lam == 0:
         return (w, history, None) if history[-1] <= enough else certificates.settle(look, w, history)
-    if rows.d > WIDE:
+    if d > WIDE:
         bound = functools.partial(certificates.excess_by_penalty, look, lam, certificates.logistic_residuals)
         w, g, proved = certificates.further(look, w, g, metric, history, bound)
         if proved:
@@ -139,6 +141,12 @@ class FewNumbers:
         self.share = A * self.weights
         self.bowl.flat[: d * (d + offset) : d + offset + 1] = lam
         self.penalty, self.largest = self.bowl.diagonal(), np.maximum.reduce(np.abs(A), axis=1)
+
+    def first_step(self, history):
+        """Newton's step from 0, where all curvatures are 1/4, the most there is, so that a full step goes down."""
+        history.append(math.log(2))
+        H = self.share.dot(self.A.T) / 4 + self.bowl
+        return kept_hessian.inverse(H).dot(np.add.reduce(self.share, axis=1)) / -2
 
     def __call__(self, w, hess):
         """(value, gradient, Hessian or None) at w."""

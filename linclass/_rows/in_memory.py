@@ -14,8 +14,7 @@ from linclass import _checks
 
 CACHED = 2**17  # numbers, 1 MiB: measured, they stay in the cache while they are used twice
 MANY = 2**20  # numbers, 8 MiB: beyond, they are worked on in blocks (measured)
-FETCHED = 2**22  # numbers, 32 MiB: beyond, no cache holds them, and a pass waits for memory (measured)
-LONG, NOT_SHORT = 100, 32  # rows, in numbers: from 100 on a few are not cut; below 32 nothing is fetched (measured)
+LONG = 100  # numbers in a row: from so many on, rows that are not many are not cut (measured)
 SIDE_BY_SIDE = 64  # rows: NumPy is slow on short lines, measured
 OF_A_PART = {"signs": _checks.signs, "classes": _checks.class_numbers}  # checks of some of the labels
 SIGNS = np.array([-1.0, 1.0])
@@ -57,7 +56,7 @@ class Source:
         return math.log(2) * self.lightest / self.n
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass
 class Rows(Source):
     """Rows in memory, in an array or a CSR array with sorted indices and no entry twice: one piece."""
 
@@ -130,16 +129,11 @@ class Rows(Source):
 
 
 def blocks(X, y, w):
-    """X, y and w, cut into blocks of rows that fit the cache: a multiple of 64 rows each.
-
-    What no cache holds is read from end to end first: a product with a vector alone would wait for memory at every row.
-    """
+    """X, y and w, cut into blocks of rows that fit the cache: a multiple of 64 rows each."""
     n, d = X.shape
     length = max(512, CACHED // d // SIDE_BY_SIDE * SIDE_BY_SIDE) if X.size > MANY or d < LONG else n
     for k in range(0, n, length):
         cut = slice(k, k + length)
-        if X.size > FETCHED and d >= NOT_SHORT and X.flags.c_contiguous:
-            np.vdot(X[cut], X[cut])
         yield X[cut], y[cut], part_of(w, cut)
 
 
