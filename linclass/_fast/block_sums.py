@@ -16,7 +16,7 @@ def logistic_sums(X, y, w, u, offset, hess):
 
     With e = exp(-margin) the loss is log(1 + e), its slope -p with p = e / (1 + e), its curvature p / (1 + e).
     """
-    d, weighted = X.shape[1], np.ndim(w)
+    d, weighted = X.shape[1], isinstance(w, np.ndarray)
     z = X.dot(-u[:d])
     if offset:
         z -= u[d]

@@ -18,7 +18,7 @@ LONG = 100  # numbers in a row: from so many on, rows that are not many are not 
 SIDE_BY_SIDE = 64  # rows: NumPy is slow on short lines, measured
 OF_A_PART = {"signs": _checks.signs, "classes": _checks.class_numbers}  # checks of some of the labels
 SIGNS = np.array([-1.0, 1.0])
-LINE = 2**14  # numbers: so many are as quick to square as they are to read (measured)
+LINE = 2**16  # numbers: so many are as quick to square as they are to read (measured)
 ROUNDED_UP = 1 + 1e-9  # far more than the rounding of a sum of squares
 
 
@@ -139,7 +139,7 @@ def blocks(X, y, w):
 
 def part_of(w, chosen):
     """The weights of some of the rows; 1 stands for all of them."""
-    return w[chosen] if np.ndim(w) else w
+    return w[chosen] if isinstance(w, np.ndarray) else w
 
 
 def positive(w, *arrays):
