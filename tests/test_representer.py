@@ -635,8 +635,17 @@ def test_equal_rows_walk_as_one_and_share_what_they_get():
 def test_conjugate_gradients_meet_a_negative_eigenvalue():
     d = np.append(np.linspace(1, 50, 40), -3.0)
     with pytest.raises(ValueError, match="kernel must be positive semidefinite"):
-        irls.conjugate_gradients(lambda v: d * v, np.ones(41), 0.5)
-    np.testing.assert_allclose(irls.conjugate_gradients(lambda v: d[:40] * v, np.ones(40), 0.5), 1 / d[:40], rtol=1e-2)
+        irls.conjugate_gradients(np.eye(41), lambda v, K_v: d * v, np.ones(41), np.ones(41), 1.0, 0.5, 1e-4)
+    ones, least = np.ones(16), d[:16]
+    found = irls.conjugate_gradients(np.eye(16), lambda v, K_v: least * v, ones, ones, 1.0, 0.5, 1e-4)
+    np.testing.assert_allclose(found, 1 / least, rtol=1e-2)
+
+
+def test_conjugate_gradients_step_over_what_the_features_do_not_see():
+    """K = 0: then the product is a multiple, and its inverse is known."""
+    r, nothing = np.array([1.0, -2.0, 1.0]), np.zeros(3)
+    found = irls.conjugate_gradients(np.zeros((3, 3)), lambda v, K_v: K_v + 4.0 * v, r, nothing, 4.0, 0.0, 1e-4)
+    np.testing.assert_array_equal(found, r / 4)
 
 
 @pytest.mark.parametrize("offset", [True, False])

@@ -59,11 +59,11 @@ def excess_by_shape(look, w, g, value, inverse, H, moved=None):
     if look.longest is not None:
         steep = math.sqrt(size.sum(axis=0).max())
         rho = look.longest * steep * (math.sqrt(2) if look.classes > 1 else 1.0)
-        bound = faded(nu + hidden_by_rounding(look, w) * steep, rho, far)
+        bound = faded(nu + hidden_by_rounding(look, w, value) * steep, rho, far)
         if bound <= near_enough(value):
             return bound
     rho = math.sqrt(look.largest.dot(size.dot(look.largest)))
-    return faded(nu + _rounding(len(w), float(look.largest.dot(np.abs(w)))) * rho, rho, far)
+    return faded(nu + _rounding(look, float(look.largest.dot(np.abs(w))), value) * rho, rho, far)
 
 
 def excess_by_penalty(look, lam, residuals, w, g, value, rounding=None):
@@ -98,11 +98,12 @@ def excess_by_penalty(look, lam, residuals, w, g, value, rounding=None):
             return nu**2 / 2
         return newton.excess_bound(nu, math.sqrt(2) * math.hypot(far * (1 + steep) / math.sqrt(lam), steep))
 
-    found = bound(look.longest, rounding or _rounding(m, look.longest * float(np.linalg.norm(W, axis=1).max())))
+    longest = float(np.linalg.norm(W, axis=1).max())
+    found = bound(look.longest, rounding or _rounding(look, look.longest * longest, value))
     if rounding or found <= near_enough(value):
         return found
     columns = look.largest[:m]
-    return bound(float(np.linalg.norm(columns[:d])), _rounding(m, float((np.abs(W) @ columns).max())))
+    return bound(float(np.linalg.norm(columns[:d])), _rounding(look, float((np.abs(W) @ columns).max()), value))
 
 
 def scores(X, W):
@@ -169,16 +170,21 @@ def certified(look, w, g, metric, history, at_least=None):
     return w if bound <= near_enough(history[-1]) else settle(look, w, history)[0]
 
 
-def hidden_by_rounding(look, w):
+def hidden_by_rounding(look, w, value):
     """The length of what rounding may hide in the gradient, from the longest row alone."""
     W = w.reshape(look.classes, -1)
     size = look.longest * float(np.linalg.norm(W, axis=1).max())
-    return math.sqrt(look.classes) * look.longest * _rounding(W.shape[1], size)
+    return math.sqrt(look.classes) * look.longest * _rounding(look, size, value)
 
 
-def _rounding(terms, size):
-    """What rounding, of parameters too, may change a derivative in a score by, whose terms add up to `size` at most."""
-    return ((terms + 4) * size + ROUNDINGS) * precise.EPS
+def _rounding(look, size, value):
+    """What rounding, of parameters too, may change a derivative in a score by, whose terms add up to `size` at most.
+
+    Of two classes the mean over the rows will do: a pull is at most 1, and at most the loss, and where scores change by
+    c up to 1/2, it changes by less than 4c of itself.
+    """
+    change = ((len(look.penalty) // look.classes + 4) * size + ROUNDINGS) * precise.EPS
+    return change * min(1.0, 4 * value) if look.classes == 1 and change < 0.5 else change
 
 
 class Evidence:

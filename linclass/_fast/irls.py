@@ -15,10 +15,11 @@ import numpy as np
 
 from linclass import _checks, losses, newton
 from linclass._fast import duality, gram_features
+from linclass._fast.precise import EPS
 from linclass.representer import DECREMENT, KernelLogisticModel, certified_fit, risk_of, span_coefficients
 from linclass.svm import GAP
 
-SMALL = 300  # up to so many examples a factorisation is faster: chosen
+FEW, LESS = 20, 12  # steps of conjugate gradients, or 1 for so many examples: more cost what a factorisation does
 LEFT = 2e-12  # twice the share of the risk that is left at the end: chosen, well below the gap that certifies
 UNBALANCED = 1e-9  # the mean of the coefficients' sum, of lam, that is left at the end: chosen
 LEAST_CURVATURE = 1e-16  # no curvature is taken as less: chosen, below eps
@@ -26,7 +27,8 @@ UNFELT = 1e-4  # of K's diagonal: what such a curvature may make of m lam; chose
 SHORTEST = 1e-6  # the shortest step that is tried, as a share of Newton's: chosen
 STEEPEST = 500.0  # a margin beyond this has no pull left that a double shows
 NONE = 1e-300  # stands for 0 in a quotient
-RESIDUAL = 1e-4  # of the conjugate gradients: chosen; Newton's next step mends the rest
+ROUGH, RESIDUAL = 0.1, 1e-4  # of the conjugate gradients, far away and near: chosen; the next step mends the rest
+SURE = 1e4  # times what rounding can do: chosen
 FLOOR = 1e-9  # of the largest eigenvalue: what rounding may make of the smallest; chosen
 
 
@@ -56,20 +58,20 @@ def solve(K, y, w, lam, offset, max_steps=60):
     least = np.minimum(LEAST_CURVATURE, UNFELT * m * lam / np.maximum(np.diag(K), NONE))
     while len(history) <= max_steps:
         p = 1.0 / (1.0 + np.exp(np.clip(y * (f + theta_0), -STEEPEST, STEEPEST)))  # the probability of a mistake
-        rest, root = w * y * p - m * lam * alpha, np.sqrt(np.maximum(w * p * (1.0 - p), least))
+        rest, W = w * y * p - m * lam * alpha, np.maximum(w * p * (1.0 - p), least)
+        pull_0 = rest.sum() / W.sum() if offset else 0.0
+        rest = rest - pull_0 * W
         K_rest = K @ rest
-        if rest @ K_rest <= LEFT * lam * m * m * history[-1] and abs(rest.sum()) * offset <= UNBALANCED * m * lam:
+        left = max(rest @ K_rest, 0.0) / (lam * m * m * history[-1])
+        if left <= LEFT and abs(pull_0) * W.sum() <= UNBALANCED * m * lam:
             break
+        tol = min(max(np.sqrt(left), RESIDUAL), ROUGH)
         try:
-            h, d_0 = system(K, root, m * lam, rest / root), 0.0
-            u = system(K, root, m * lam, root) if offset else 0.0
+            d = direction(K, W, m * lam, rest, K_rest, offset, tol)
         except np.linalg.LinAlgError:  # singular to the last digit
             break
-        if offset:
-            d_0 = (alpha.sum() + root @ h) / (root @ u)  # as far as brings sum alpha to 0
-            h = h - d_0 * u
-        d = root * h
         d_f, t = K @ d, 1.0
+        d_0 = pull_0 - W @ d_f / W.sum() if offset else 0.0
         while t > SHORTEST and not value(f + t * d_f, theta_0 + t * d_0, alpha + t * d, y, w, lam) <= history[-1]:
             t /= 2
         if t <= SHORTEST:
@@ -84,41 +86,52 @@ def value(f, theta_0, alpha, y, w, lam):
     return float(np.mean(w * np.logaddexp(0.0, -y * (f + theta_0))) + lam / 2 * alpha @ f)
 
 
-def system(K, root, ridge, rhs):
-    """x with (ridge I + root K root) x = rhs."""
-    if len(K) > SMALL:
-        rounding = FLOOR * (ridge + len(K) * np.max(root**2 * K.diagonal()))  # of the largest eigenvalue
-        x = conjugate_gradients(lambda v: ridge * v + root * (K @ (root * v)), rhs, ridge - rounding)
-        if x is not None:
-            return x
-    M = root[:, None] * K * root
-    M.flat[:: len(M) + 1] += ridge
-    return np.linalg.solve(M, rhs)
+def direction(K, W, ridge, rest, K_rest, offset, tol):
+    """d with W K d + ridge d = rest, where with an offset W stands for W - W 1 1' W / sum W."""
+
+    def product(v, K_v):
+        q = W * K_v
+        return q - (q.sum() / W.sum() * W if offset else 0.0) + ridge * v
+
+    largest = ridge + len(K) * np.max(W * K.diagonal())  # at least the largest eigenvalue
+    d = conjugate_gradients(K, product, rest, K_rest, ridge, FLOOR * largest, tol)
+    if d is None:
+        root = np.sqrt(W)
+        M = root[:, None] * K * root
+        M.flat[:: len(M) + 1] += ridge
+        h, u = np.linalg.solve(M, np.column_stack([rest / root, root])).T
+        d = root * (h - (root @ h) / (root @ u) * u if offset else h)
+    return d
 
 
-def conjugate_gradients(product, rhs, floor, tol=RESIDUAL, max_steps=150):
-    """x with product(x) = rhs to a relative residual of tol; None if that takes too long.
+def conjugate_gradients(K, product, r, K_r, least, rounding, tol):
+    """x with product(x, K x) = r to a relative residual of tol; None if that takes too long.
 
-    The coefficients on the way make a tridiagonal matrix, whose eigenvalues lie within the range of those of the system
-    and soon near its ends (Lanczos 1950). One is below `floor` if a pivot of that matrix less `floor` is not positive.
+    Lengths are those of the features, |v|^2 = v' K v, in which the product is symmetric; where K r is but noise, the
+    product is `least` r. The coefficients on the way make a tridiagonal matrix, whose eigenvalues lie within the range
+    of those of the product and soon near its ends (Lanczos 1950). For a positive semidefinite K none is below `least`,
+    but for rounding, so all pivots of that matrix less so much are positive.
     """
-    x, r = np.zeros_like(rhs), rhs
-    p, square = r, r @ r
+    x, p, K_p = np.zeros_like(r), r, K_r
+    square, noise = r @ K_r, len(K) * EPS * K.diagonal().max()
     goal, ratio, before, pivot = tol**2 * square, 0.0, 0.0, 1.0
-    for _ in range(max_steps):
+    for _ in range(max(FEW, len(K) // LESS)):
+        if not square > max(noise * (r @ r), NONE):
+            return x + r / least
         if square <= goal:
             return x
-        q = product(p)
-        bend = p @ q / square
-        pivot = bend + ratio * before - floor - ratio * before**2 / pivot
-        if pivot <= 0:
+        q = product(p, K_p)
+        bend = K_p @ q / square
+        pivot = bend + ratio * before - (least - rounding) - ratio * before**2 / pivot
+        if pivot <= 0 and square > SURE * noise * (r @ r):
             _checks.fail("kernel", "positive semidefinite", "a Gram matrix with a negative eigenvalue")
-        if bend <= 0:
+        if pivot <= 0 or bend <= 0:
             return None
         x, r = x + p / bend, r - q / bend
-        before, ratio = bend, r @ r / square
+        K_r = K @ r
+        before, ratio = bend, r @ K_r / square
         square *= ratio
-        p = r + ratio * p
+        p, K_p = r + ratio * p, K_r + ratio * K_p
     return None
 
 

@@ -111,7 +111,7 @@ def by_least_probability(look, at):
 
     def bound(w, g, value):
         G, moved = g.reshape(shape)[:, lives], (w - at).reshape(shape)[:, lives]
-        nu = math.sqrt(np.vdot(G.T, np.linalg.solve(B, G.T))) + certificates.hidden_by_rounding(look, w) * steep
+        nu = math.sqrt(np.vdot(G.T, np.linalg.solve(B, G.T))) + certificates.hidden_by_rounding(look, w, value) * steep
         rho = math.sqrt(2) * look.longest * steep
         return certificates.faded(nu, rho, math.sqrt(np.vdot(moved @ B, moved)))
 
