@@ -20,6 +20,7 @@ from linclass import (
     descent,
     gradcheck,
     kernels,
+    logistic,
     losses,
     newton,
     representer,
@@ -641,11 +642,21 @@ def test_conjugate_gradients_meet_a_negative_eigenvalue():
     np.testing.assert_allclose(found, 1 / least, rtol=1e-2)
 
 
-def test_conjugate_gradients_step_over_what_the_features_do_not_see():
-    """K = 0: then the product is a multiple, and its inverse is known."""
-    r, nothing = np.array([1.0, -2.0, 1.0]), np.zeros(3)
-    found = irls.conjugate_gradients(np.zeros((3, 3)), lambda v, K_v: K_v + 4.0 * v, r, nothing, 4.0, 0.0, 1e-4)
-    np.testing.assert_array_equal(found, r / 4)
+def test_conjugate_gradients_end_where_the_features_see_nothing():
+    """With a Gram matrix of ones a residual that sums to 0 has no length but by rounding."""
+    r, K = np.array([0.3, -0.1, -0.2]), np.ones((3, 3))
+    found = irls.conjugate_gradients(K, lambda v, K_v: K_v + 4.0 * v, r, K @ r, 4.0, 0.0, 1e-4)
+    np.testing.assert_array_equal(found, np.zeros(3))
+
+
+@pytest.mark.parametrize("offset", [True, False])
+def test_few_features_take_few_steps(offset):
+    """A linear kernel of 5 columns: most of alpha is of no effect, and must not hold the method up."""
+    X, y = data(300, 5)
+    *_, steps, history = irls.solve(X @ X.T, y, 1.0, 1e-5, offset)
+    assert steps <= 10
+    fit = logistic.fit_logistic(X, y, lam=1e-5, offset=offset)
+    assert history[-1] == pytest.approx(fit.history[-1], rel=1e-10)
 
 
 @pytest.mark.parametrize("offset", [True, False])

@@ -5,11 +5,14 @@ equation is
 
     (K + m lam / W) d_alpha + d_theta_0 = (r - m lam alpha) / W,   sum d_alpha = -sum alpha   (with an offset)
 
-with W the curvatures, times weights of mean 1. In terms of sqrt(W) the system is m lam I + sqrt(W) K sqrt(W), symmetric
-and far from singular (Rasmussen and Williams 2006, section 3.4.3). Small ones are solved as they are, large ones by
-conjugate gradients, which need a few dozen products with K instead of a factorisation. These also meet, in most cases,
-an eigenvalue below m lam, which no positive semidefinite K can give, and refuse it.
+with W the curvatures, times weights of mean 1. Conjugate gradients in the length of the features, v' K v, need a few
+products with K for a step that is as good as the risk can tell, far from the minimum a rough one (Dembo, Eisenstat and
+Steihaug 1982). They also meet, in most cases, an eigenvalue below m lam, which no positive semidefinite K can give, and
+refuse it. Where they take too long the system is solved as it is: in terms of sqrt(W) it is m lam I + sqrt(W) K
+sqrt(W), symmetric and far from singular (Rasmussen and Williams 2006, section 3.4.3).
 """
+
+import math
 
 import numpy as np
 
@@ -78,6 +81,8 @@ def solve(K, y, w, lam, offset, max_steps=60):
             break
         alpha, f, theta_0 = alpha + t * d, f + t * d_f, theta_0 + t * d_0
         history.append(value(f, theta_0, alpha, y, w, lam))
+        if not d.any() and history[-1] == history[-2]:  # what is left is rounding
+            break
     return alpha, float(theta_0), len(history) - 1, history
 
 
@@ -107,25 +112,25 @@ def direction(K, W, ridge, rest, K_rest, offset, tol):
 def conjugate_gradients(K, product, r, K_r, least, rounding, tol):
     """x with product(x, K x) = r to a relative residual of tol; None if that takes too long.
 
-    Lengths are those of the features, |v|^2 = v' K v, in which the product is symmetric; where K r is but noise, the
-    product is `least` r. The coefficients on the way make a tridiagonal matrix, whose eigenvalues lie within the range
-    of those of the product and soon near its ends (Lanczos 1950). For a positive semidefinite K none is below `least`,
-    but for rounding, so all pivots of that matrix less so much are positive.
+    Lengths are those of the features, |v|^2 = v' K v, in which the product is symmetric; it ends where the residual has
+    no length but by rounding. The coefficients on the way make a tridiagonal matrix, whose eigenvalues lie within the
+    range of those of the product and soon near its ends (Lanczos 1950). For a positive semidefinite K none is below
+    `least`, but for rounding, so all pivots of that matrix less so much are positive.
     """
     x, p, K_p = np.zeros_like(r), r, K_r
     square, noise = r @ K_r, len(K) * EPS * K.diagonal().max()
     goal, ratio, before, pivot = tol**2 * square, 0.0, 0.0, 1.0
     for _ in range(max(FEW, len(K) // LESS)):
-        if not square > max(noise * (r @ r), NONE):
-            return x + r / least
-        if square <= goal:
+        if not square > max(goal, noise * (r @ r), NONE):
             return x
         q = product(p, K_p)
         bend = K_p @ q / square
         pivot = bend + ratio * before - (least - rounding) - ratio * before**2 / pivot
-        if pivot <= 0 and square > SURE * noise * (r @ r):
-            _checks.fail("kernel", "positive semidefinite", "a Gram matrix with a negative eigenvalue")
-        if pivot <= 0 or bend <= 0:
+        if pivot <= 0:
+            if square > SURE * noise * (r @ r):
+                _checks.fail("kernel", "positive semidefinite", "a Gram matrix with a negative eigenvalue")
+            pivot = math.nan  # it may be rounding: neither this pivot nor those after it tell
+        if bend <= 0:
             return None
         x, r = x + p / bend, r - q / bend
         K_r = K @ r

@@ -130,7 +130,7 @@ class FewNumbers:
     the step shorter.
     """
 
-    longest = None  # `largest` costs no more here
+    longest, classes = None, 1  # `largest` costs no more here
 
     def __init__(self, rows, lam, offset):
         n, d = rows.X.shape
