@@ -66,44 +66,70 @@ def excess_by_shape(look, w, g, value, inverse, H, moved=None):
     return faded(nu + _rounding(look, float(look.largest.dot(np.abs(w))), value) * rho, rho, far)
 
 
-def excess_by_penalty(look, lam, residuals, w, g, value, rounding=None):
-    """The same from the penalty alone, H >= lam, where a Hessian would cost too much: two passes for one with d more.
+def excess_by_penalty(look, lam, residuals, w, g, value):
+    """The same from the penalty alone, where a Hessian would cost too much: the duality gap, by two passes.
 
-    W and G have a row for each class, or one row for two classes; `rounding` is known where rows are sparse. In
-    parameters in which an offset is apart from the rest, nu^2 = |g_theta - H_10 c|^2 / lam + g_0 . c with
-    c = H_00^-1 g_0.
+    An example with probabilities p pulls at the scores with r = p - e_y. For any probabilities p' whose pulls r' add up
+    to 0, if there is an offset, the risk is above its minimum by at most (Fenchel's inequality)
+
+        sum KL(p' | p) / n + |sum r' x' / n + lam Theta|^2 / (2 lam).
+
+    Taken are r' = v r with a factor v <= 1 for each class, and what rounding may change is added: of a sum of n
+    numbers, of factors that are known as well as such sums are, of probabilities by scores that are c off.
     """
-    W, G = (part.reshape(look.classes, -1) for part in (w, g))
-    rows, (k, m) = look.rows, W.shape
-    d, c, steep = rows.d, np.zeros(k), 0.0
-    g_theta, g_0 = G[:, :d], G[:, d] if m > d else np.zeros(k)
-    if m > d:
-        (H_00,) = rows.total(lambda X, y, w: (_offset_curvature(w, *residuals(scores(X, W), y)[2:]),))
-        H_00 = H_00 / rows.n + (np.trace(H_00) / rows.n / k**2 if k > 1 else 0.0)
-        least = np.linalg.eigvalsh(H_00)[0]
-        if not least > precise.EPS * np.trace(H_00):  # a class whose offset has no curvature left
+    rows, k, W = look.rows, look.classes, w.reshape(look.classes, -1)
+    size = look.longest * float(np.linalg.norm(W, axis=1).max())
+    c, classes = (W.shape[1] + 4) * size * precise.EPS, max(k, 2)
+    off = 4 * classes * (rows.n + classes) * precise.EPS
+    G, share, spent, v = g, min(value, 1.0) if k == 1 else 1.0, 0.0, np.ones(classes)
+    if W.shape[1] > rows.d:
+        v = balancing(rows, W, residuals)
+        if not v.min() > 0:  # a class without any pull left
             return math.inf
-        c, steep = np.linalg.solve(H_00, g_0), 1 / math.sqrt(least)
-        (pull,) = rows.total(lambda X, y, w: (_pull(X, w, residuals(scores(X, W), y)[2], c),))
-        g_theta = g_theta - pull / rows.n
-    length, of_c = float(np.linalg.norm(g_theta)), 4 * precise.EPS * float(np.linalg.norm(c))
+        spent, share, pull = rows.total(lambda X, *of: _spent(X, *of, W, residuals, v))
+        G, spent, share = lam * W[:, : rows.d] + pull / rows.n, spent / rows.n, share / rows.n
+    spent += 4 * c * (1 - v.min() + 6 * c) * share if c < 0.5 else math.inf
+    hidden = off * math.sqrt(2) * look.longest * share + 2 * precise.EPS * lam * float(np.linalg.norm(W))
+    return spent + (float(np.linalg.norm(G)) + hidden) ** 2 / (2 * lam)
 
-    def bound(far, rounding):
-        """No row is longer than `far`, and so H_00^(-1/2) H_01 is at most that; a difference of scores is sqrt(2) as
-        much as all. The pull is rounded, too."""
-        hidden = math.sqrt(k) * (rounding + of_c) * far * (1 + steep)
-        nu_0 = math.sqrt(max(g_0 @ c, 0.0)) + steep * math.sqrt(k) * rounding
-        nu = math.hypot((length + hidden) / math.sqrt(lam), nu_0)
-        if m == d:  # the penalty alone makes the risk curve, and never fades
-            return nu**2 / 2
-        return newton.excess_bound(nu, math.sqrt(2) * math.hypot(far * (1 + steep) / math.sqrt(lam), steep))
 
-    longest = float(np.linalg.norm(W, axis=1).max())
-    found = bound(look.longest, rounding or _rounding(look, look.longest * longest, value))
-    if rounding or found <= near_enough(value):
-        return found
-    columns = look.largest[:m]
-    return bound(float(np.linalg.norm(columns[:d])), _rounding(look, float((np.abs(W) @ columns).max()), value))
+def balancing(rows, W, residuals):
+    """The factors, 1 for one class and less for the others, by which the pulls of all rows add up to 0.
+
+    With T_cj the pull of the examples of class c towards class j they solve v T = 0: they are the shares of time that a
+    chain with such rates spends in each state, here without any difference (Grassmann, Taksar and Heyman 1985).
+    """
+    T = rows.total(lambda X, y, w: (_between(X, y, w, W, residuals),))[0]
+    v = np.ones(len(T))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        for j in range(len(T) - 1, 0, -1):
+            T[:j, j] /= T[j, :j].sum()
+            T[:j, :j] += np.outer(T[:j, j], T[j, :j])
+        for j in range(1, len(T)):
+            v[j] = v[:j] @ T[:j, j]
+    return v / v.max()
+
+
+def _between(X, y, w, W, residuals):
+    """Summed over the rows of each class, their pulls towards every class; of two, +1 comes first."""
+    R = _times(w, residuals(scores(X, W), y)[1])
+    R = R if len(W) > 1 else np.hstack([R, -R])
+    return (_numbers(y, W) == np.arange(R.shape[1])[:, None]) @ R
+
+
+def _numbers(y, W):
+    """Classes as numbers."""
+    return y if len(W) > 1 else (y < 0).astype(int)
+
+
+@np.errstate(divide="ignore")
+def _spent(X, y, w, W, residuals, v):
+    """Summed over rows: (divergences of the scaled probabilities, those of a mistake, scaled pulls times rows)."""
+    loss, R = residuals(scores(X, W), y)[:2]
+    v, mistake = v[_numbers(y, W)], -np.expm1(-loss)
+    less, more = np.log(v), np.logaddexp(0.0, np.log((1 - v) * mistake) + loss)
+    divergence = v * mistake * less + (1 - v * mistake) * more
+    return float(np.sum(w * divergence)), float(np.sum(w * mistake)), (_times(w, R) * v[:, None]).T @ X
 
 
 def scores(X, W):
@@ -111,19 +137,6 @@ def scores(X, W):
     d = X.shape[1]
     S = X @ W[:, :d].T
     return S + W[:, d] if W.shape[1] > d else S
-
-
-def _offset_curvature(w, P, Q):
-    """Summed over rows, w (diag(p) - p p'): the curvature in the offsets."""
-    weighted = _times(w, P)
-    H = -weighted.T @ P
-    np.fill_diagonal(H, np.einsum("ij,ij->j", weighted, Q))
-    return H
-
-
-def _pull(X, w, P, c):
-    """Summed over rows, the curvature between theta and the offsets, times c."""
-    return (_times(w, P) * (c - P @ c[:, None])).T @ X
 
 
 def _times(w, R):

@@ -261,18 +261,21 @@ def from_sample(look, problem, fading, count, history, enough):
         return *descend(look, np.zeros(size), history, pace), None
 
 
-def without_hessian(look, metric, history, lam, tol, enough=0.0, most=math.inf):
+# Eight parameters: the problem, how far to go, and what may come instead.
+def without_hessian(look, metric, history, lam, tol, enough=0.0, most=math.inf, price=None):
     """(w, gradient, metric): by gradients alone, from 0 and a guess of the metric, while that goes well.
 
     Where many more looks are to come than a Hessian costs, it is taken where they have led, and `descend` goes on; but
-    not with more than `most` unknowns.
+    not with more than `most` unknowns. Where something else has a `price`, it raises NotRegular instead.
     """
     size = len(look.penalty)
     # Half of what a Hessian and its inverse cost, in looks (measured): the rate of the last looks may yet fall.
-    price = size / 16 + size**2 / (8 * look.rows.n) if size <= most else math.inf
-    pace = Pace(tol, enough, curved=lam, price=price, most=1000)
+    of_hessian = size / 16 + size**2 / (8 * look.rows.n) if size <= most else math.inf
+    pace = Pace(tol, enough, curved=lam, price=price or of_hessian, most=1000)
     *found, arrived = attempt(look, np.zeros(size), history, pace, metric)
     if arrived or size > most:
         return found
+    if price:
+        raise NotRegular
     history.pop()
     return descend(look, found[0], history, Pace(FARTHER, enough, wait=25, most=200))

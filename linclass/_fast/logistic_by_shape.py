@@ -1,22 +1,24 @@
 """The fast twin of `logistic.fit_logistic`: the same minimum, by the way that suits the data's shape."""
 
-import dataclasses
+import contextlib
 import functools
 import math
 
 import numpy as np
 
 from linclass import _rows, logistic, separability
-from linclass._fast import block_sums, careful_newton, certificates, kept_hessian, of_products
+from linclass._fast import block_sums, careful_newton, certificates, irls, kept_hessian, of_products
 from linclass._fast.kept_hessian import NotRegular, Pace
 from linclass.fit import SEPARABLE
+from linclass.newton import near_enough
 
 SMALL = 2**15  # numbers in X: up to so many, NumPy's calls cost more than what they do (chosen)
 SAMPLED = 2**17  # numbers in X: up to so many, a sample is not worth its passes (chosen)
 WIDE = 100  # columns from which on a Hessian costs more than the gradients it saves (measured)
-EXACT, BY_GRADIENTS, IN_THE_SPAN = 1e-14, 5e-10, 1e-11  # decrements beside the value: how far it pays to go (measured)
+EXACT, BY_GRADIENTS = 1e-14, 5e-10  # decrements beside the value: how far it pays to go (measured)
 MEMORY = 10  # steps that gradients alone remember (measured)
-DEPENDENT = 1e-5  # a pivot beside the largest: rows so close to a combination of others are left to more careful ways
+FEW_ROWS = 450  # rows up to which their Gram matrix is the best way (measured)
+OF_A_GRAM = 16  # rows: a Gram matrix of so many costs one look (measured)
 SAMPLE = 2**20  # numbers in a sample: then the first step on all the data is nearly the last (measured)
 
 
@@ -66,9 +68,9 @@ def carefully(rows, lam, offset):
 def minimise(rows, lam, offset):
     """(w, history, Hessian at w or None): w is theta, and theta_0 last if there is an offset.
 
-    Many rows: a sample first. More columns than rows: theta lies in the span of the examples. Many columns otherwise:
-    gradients alone. Else a Hessian, while it changes. The minimum is certified, or at lam = 0 the risk is so low that
-    every margin is positive and there is no Hessian. Raises NotRegular where `careful_newton` should decide.
+    More columns than rows: `of_few_rows`. Many rows: a sample first. Many columns otherwise: gradients alone. Else a
+    Hessian, while it changes. The minimum is certified, or at lam = 0 the risk is so low that every margin is positive
+    and there is no Hessian. Raises NotRegular where `careful_newton` should decide.
     """
     history, n, d, size = [], rows.n, rows.d, rows.d + offset
     small = n * d <= SMALL and d <= WIDE and rows.at_hand
@@ -76,13 +78,12 @@ def minimise(rows, lam, offset):
     enough, at_least = rows.no_mistake if lam == 0 else 0.0, None
     count = min(n // 8, max(SAMPLE // size, 20 * size))
     if lam > 0 and d > n and not small and rows.at_hand:
-        w, metric = in_the_span(rows, lam, offset, history), kept_hessian.Metric(np.ones(size))
-        history[-1], g, _ = look(w, False)
-    elif count >= 20 * size and n * d > SAMPLED:
+        return *of_few_rows(look, lam, offset), None
+    if count >= 20 * size and n * d > SAMPLED:
         problem = functools.partial(logistic_look, lam=lam, offset=offset)
         w, g, metric, at_least = kept_hessian.from_sample(look, problem, fading, count, history, enough)
     elif d > WIDE:
-        w, g, metric = by_gradients(look, lam, offset, history, BY_GRADIENTS, enough)
+        w, g, metric = by_gradients(look, lam, offset, history, enough)
     else:
         pace = Pace(EXACT, enough, eager=small, beyond=n * size <= kept_hessian.FEW)
         start = look.first_step(history) if small else np.zeros(size)
@@ -165,27 +166,28 @@ def fading(rows, step):
     return float(change)
 
 
-def in_the_span(rows, lam, offset, history):
-    """w for more columns than rows: by the representer theorem theta = X' alpha, so n unknowns do for d.
+def of_few_rows(look, lam, offset):
+    """(w, history), certified: by gradients where rows are not so few and they do, else in the span of the examples.
 
-    With X X' = L L' the risk of theta is that of u = L^-1 X theta on the rows of L, which is small; then
-    theta = X' L'^-1 u.
+    By the representer theorem theta = X' alpha, so n unknowns do for d: kernel logistic regression with K = X X'.
     """
-    K = rows.X @ rows.X.T
-    try:
-        L = np.linalg.cholesky(K)
-    except np.linalg.LinAlgError:
-        raise NotRegular from None
-    pivots = L.diagonal()
-    if not pivots.min() > DEPENDENT * pivots.max():
+    rows, history = look.rows, []
+    bound = functools.partial(certificates.excess_by_penalty, look, lam, certificates.logistic_residuals)
+    if rows.n > FEW_ROWS:
+        with contextlib.suppress(NotRegular):
+            w, g, metric = by_gradients(look, lam, offset, history, price=rows.n / OF_A_GRAM)
+            w, g, proved = certificates.further(look, w, g, metric, history, bound)
+            if proved:
+                return w, history
+    alpha, theta_0, _, history = irls.solve(rows.X @ rows.X.T, rows.y, rows.w, lam, offset)
+    w = np.append(rows.X.T @ alpha, theta_0)[: rows.d + offset]
+    history[-1], g, _ = look(w, False)
+    if not bound(w, g, history[-1]) <= near_enough(history[-1]):
         raise NotRegular
-    inner = dataclasses.replace(rows, X=L)
-    u, *_ = by_gradients(logistic_look(inner, lam, offset), lam, offset, history, IN_THE_SPAN)
-    theta = rows.X.T @ np.linalg.solve(L.T, u[: rows.n])
-    return np.append(theta, u[rows.n :])
+    return w, history
 
 
-def by_gradients(look, lam, offset, history, tol, enough=0.0):
+def by_gradients(look, lam, offset, history, enough=0.0, price=None):
     """`kept_hessian.without_hessian` from the diagonal of the Hessian at 0."""
     rows, d, n = look.rows, look.rows.d, look.rows.n
     squares, pull, pull_0 = rows.total(lambda X, y, w: (_squares(X, w), (w * y) @ X, float(np.sum(w * y))))
@@ -196,7 +198,8 @@ def by_gradients(look, lam, offset, history, tol, enough=0.0):
     along = rows.total(lambda X, y, w: (float(np.sum(w * (X @ step[:d] + step[d:].sum()) ** 2)),))[0]
     curvature = along / (4 * n) + lam * float(step[:d] @ step[:d])
     diagonal *= curvature / float(step @ (diagonal * step))  # so that the first step has the right length
-    return kept_hessian.without_hessian(look, kept_hessian.Metric(1 / diagonal, MEMORY), history, lam, tol, enough)
+    metric = kept_hessian.Metric(1 / diagonal, MEMORY)
+    return kept_hessian.without_hessian(look, metric, history, lam, BY_GRADIENTS, enough, price=price)
 
 
 def _squares(X, w):

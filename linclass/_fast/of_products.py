@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from linclass._fast import certificates, kept_hessian, precise
+from linclass._fast import certificates, kept_hessian
 from linclass._fast.kept_hessian import Metric, NotRegular, Pace
 from linclass.fit import SEPARABLE, UNPROVED
 from linclass.newton import near_enough
@@ -36,8 +36,7 @@ def fit(rows, lam, offset, k, look):
             except NotRegular:
                 continue
         if lam > 0:
-            g, rounding = look(w, False)[1], _rounding(rows, w.reshape(k, m))
-            bound = certificates.excess_by_penalty(look, lam, residuals, w, g, history[-1], rounding)
+            bound = certificates.excess_by_penalty(look, lam, residuals, w, look(w, False)[1], history[-1])
             if bound <= near_enough(history[-1]):
                 return w.reshape(k, m), history, None, None
     return w.reshape(k, m), history, UNPROVED if lam == 0 else OPEN, None
@@ -58,21 +57,6 @@ def descended(look, w, pace, metric):
         return w, history
     except NotRegular:
         return best[1], [*history, best[0]]
-
-
-def _rounding(rows, W):
-    """What rounding may change a derivative in a score by, and a sum of them over all rows, one after the other.
-
-    A score is a sum over the entries of its row; a pull is at most 1, and off by twice what the scores are.
-    """
-    Theta, theta_0 = abs(W[:, : rows.d]), abs(W[:, rows.d :]).T
-
-    def of_rows(X, y, w):
-        scores = (abs(X) @ Theta.T + (theta_0 if theta_0.size else 0.0)).max()
-        return int(np.diff(X.indptr).max()), float(scores)
-
-    entries, scores = rows.largest(of_rows)
-    return (2 * (entries + 4) * scores + certificates.ROUNDINGS + rows.n) * precise.EPS
 
 
 def _diagonal(rows, lam, offset, k):
