@@ -16,21 +16,21 @@ RESIDUAL = 1e-9  # of a system that was regular enough: chosen
 RIDGE = 1e-10  # makes the others regular; refinement removes its trace: chosen
 
 
-def sharpen(alpha, K, y, C, offset, rounds=100, growth=None):
+def sharpen(alpha, K, y, C, offset, rounds=100, hope=None):
     """(alpha, gap, rounds) of the dual point of least gap met by Newton steps on which examples are free.
 
     A guess says which multipliers are 0, which are C and which are free; a linear system then puts the free examples
     on the margin. Free ones that left the box stop at its end, the others become free if their margin asks for it. A
     right guess ends it after one round. Where changing all wrong guesses at once does not lessen them for PATIENCE
-    rounds, one at a time does. Gives up after `rounds`, or once there are `growth` times as many free examples as at
-    first: then the first guess was too far off.
+    rounds, one at a time does. With a `hope` it is a try: it gives up there, or once there are more wrong guesses than
+    this share of the first free examples, as the first guess was then too far off; and only a right one is looked at.
     """
     dual, f = alpha * y, times(K, alpha)
     best = duality_gap(alpha, f, y, C, offset), alpha
     free, top = (dual > 0) & (dual < C), dual >= C
-    fewest, patience, used = len(y) + 1, PATIENCE, 0
-    most = min(LARGEST, len(y) if growth is None else growth * free.sum() + 50)
-    while used < rounds and best[0] > DONE and 0 < free.sum() <= most:
+    fewest, patience, used = len(y), PATIENCE, 0
+    most = len(y) if hope is None else hope * free.sum()
+    while used < rounds and best[0] > DONE and 0 < free.sum() <= LARGEST:
         used += 1
         try:
             guess, theta_0 = _on_margin(np.where(top, C * y, 0.0), K, y, np.flatnonzero(free), offset)
@@ -38,16 +38,17 @@ def sharpen(alpha, K, y, C, offset, rounds=100, growth=None):
             break
         f, alpha = f + times(K, guess - alpha), guess
         dual, z = alpha * y, y * (f + theta_0)
-        inside = np.clip(dual, 0.0, C) * y
-        inside = balance(inside, y, C) if offset else inside
-        gap = duality_gap(inside, f + times(K, inside - alpha), y, C, offset)
-        if gap < best[0]:
-            best = gap, inside
         wrong = np.where(free, (dual < 0) | (dual > C), np.where(top, z > 1 + WRONG, z < 1 - WRONG))
-        if not wrong.any():
+        count = np.count_nonzero(wrong)
+        if hope is None or count == 0:
+            inside = np.clip(dual, 0.0, C) * y
+            inside = balance(inside, y, C) if offset else inside
+            gap = duality_gap(inside, f + times(K, inside - alpha), y, C, offset)
+            best = min(best, (gap, inside), key=lambda pair: pair[0])
+        patience = PATIENCE if count < fewest else patience - 1
+        fewest = min(fewest, count)
+        if count == 0 or count > most or (hope is not None and patience < 0):
             break
-        patience = PATIENCE if wrong.sum() < fewest else patience - 1
-        fewest = min(fewest, wrong.sum())
         if patience < 0:
             wrong[: np.flatnonzero(wrong)[-1]] = False
         top = np.where(wrong, free & (dual > C), top)

@@ -132,7 +132,7 @@ class Gram:
 
     def products(self, alpha, long):
         """(K alpha, a bound on its rounding), kept: parameters and multipliers are most often the same."""
-        key = alpha.tobytes(), long
+        key = (alpha + 0.0).tobytes(), long  # -0.0 and 0.0 are the same
         if key not in self.seen:
             f, rounding = precise.long_product(self.K, alpha) if long else self._by_blocks(alpha)
             self.seen[key] = f, rounding + self.ENTRY * self.root * (self.root @ np.abs(alpha))

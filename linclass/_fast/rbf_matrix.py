@@ -10,7 +10,7 @@ import numpy as np
 from linclass import kernels
 
 FEW = 2**11  # coordinates of differences, below which the product costs more than it saves; measured, some 30 us
-ROWS, STRIP = 64, 1024  # of a block that stays in the cache, and of a strip that is mirrored; measured
+ROWS, STRIP = 64, 256  # of a block that stays in the cache, and of a strip that is mirrored; measured
 LONGEST = 1e5  # squared lengths in units of tau, beyond which the sum on the right loses digits that matter: 1e5 eps
 
 

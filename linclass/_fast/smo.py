@@ -11,6 +11,8 @@ which K is found not to be positive semidefinite raises a ValueError. Equal exam
 as one, with a longer side of the box: apart they would be free together, and no system tells which has how much.
 """
 
+import functools
+
 import numpy as np
 
 from linclass import _checks, conventions
@@ -18,14 +20,15 @@ from linclass._fast import block_pivoting, dual_points, duality, gram_features, 
 from linclass.representer import KernelClassifier
 from linclass.svm import GAP, SVMFit
 
-TOLERANCES = 0.03, 3e-3, 3e-4, 3e-5, 3e-6, 3e-7  # slopes at which block pivoting is tried, the first 0.5: chosen
-COARSE = 0.5
+TOLERANCES = 0.06, 0.02, 3e-3, 3e-4, 3e-5, 3e-6, 3e-7  # slopes at which block pivoting is tried: chosen
+COARSE, HOPE = 0.5, 0.5  # the slope before that, and what a try needs: a guess with fewer wrong ones, measured
 ENOUGH = 1e-9  # the relative gap, as computed, that is small enough: chosen, a tenth of what certifies
 FULL = 1e-12  # a share of C that is 0, or of 1: chosen; see `dual_points.DUST`
 FLAT = 1e-12  # of the largest squared length: stands for a curvature of 0; chosen
 INDEFINITE = 1e-10  # of the same: a squared distance below minus that is no rounding; as in `_checks`
 MANY = 1000  # examples from which it pays to walk near the margin alone, if from FEW to MOST of them are: chosen
 FEW, MOST = 50, 0.7
+REMEMBERED = 2**23  # numbers of a walk's own that are kept, 64 MiB: chosen
 NONE = 1e-300
 
 
@@ -74,7 +77,7 @@ def solve(X, K, y, C, offset):
         more = walk(alpha, g, K_1, y_1, C_1, tol, most)
         start = y * shared_out(alpha * y_1, C, group)
         start = dual_points.balance(start, y, C) if offset else start
-        sharp, gap, rounds = block_pivoting.sharpen(start, K, y, C, offset, rounds=15, growth=2)
+        sharp, gap, rounds = block_pivoting.sharpen(start, K, y, C, offset, rounds=15, hope=HOPE)
         steps += more + rounds
         best = min(best, (sharp, gap), key=lambda pair: pair[1])
         if gap <= ENOUGH or more == most:
@@ -109,34 +112,39 @@ def walk_near_the_margin(walk, alpha, g, K, y, C, tol):
 
 def pairs(alpha, g, K, y, C, tol, max_steps):
     """Steps that keep sum alpha, until no pair's slopes differ by more than tol; alpha and g change in place."""
-    square, gain, bend = K.diagonal(), np.empty_like(g), np.empty_like(g)
+    square, change = K.diagonal(), np.empty_like(g)
     half, least = square / 2, FLAT * square.max() + NONE  # which stands for a curvature of 0
+    steepest = 1.0 / np.sqrt(least)
+
+    @functools.lru_cache(max(1, REMEMBERED // len(y)))
+    def steepness(i):
+        """For each j, 1 / sqrt(curvature) along the step that raises i and lowers j, but for a constant."""
+        bend = half - K[i]
+        bend += half[i]
+        return 1.0 / np.sqrt(np.maximum(bend, least, out=bend), out=bend)
+
     # Slopes where alpha may rise, and where it may fall; numbers that are looked at one by one are quicker in lists.
-    up, down = slopes = np.array([np.where(alpha < C * (y > 0), g, -np.inf), np.where(alpha > -C * (y < 0), g, np.inf)])
+    up, down = np.where(alpha < C * (y > 0), g, -np.inf), np.where(alpha > -C * (y < 0), g, np.inf)
     at, low, high = alpha.tolist(), (-C * (y < 0)).tolist(), (C * (y > 0)).tolist()
     for step in range(max_steps + 1):
         i = int(up.argmax())
-        top, row = float(up[i]), K[i]
-        # For each j that may fall: (slope difference)^2 / curvature, four times what the best step gains.
-        np.subtract(top, down, out=gain)
-        np.maximum(gain, 0.0, out=gain)
-        np.subtract(half, row, out=bend)
-        bend += half[i]
-        np.maximum(bend, least, out=bend)
-        gain *= gain
-        gain /= bend
-        j = int(gain.argmax())
-        apart, curved = top - float(down[j]), 2 * float(bend[j])
+        top, steep = float(up[i]), steepness(i)
+        np.subtract(top, down, out=change)
+        change *= steep  # its square is four times what the best step gains
+        j = int(change.argmax())
+        apart, curved = top - float(down[j]), 2.0 / float(steep[j]) ** 2
         if step == max_steps or (not apart > tol and not top - down.min() > tol):
             break
-        if curved == 2 * least and square[i] + square[j] - 2.0 * row[j] < -INDEFINITE * square.max():
+        row, other = K[i], K[j]
+        if steep[j] == steepest and square[i] + square[j] - 2.0 * row[j] < -INDEFINITE * square.max():
             _checks.fail("kernel", "positive semidefinite", f"a negative squared distance, of examples {i} and {j}")
         t = min(apart / curved, high[i] - at[i], at[j] - low[j])
         at[i] = high[i] if t == high[i] - at[i] else at[i] + t
         at[j] = low[j] if t == at[j] - low[j] else at[j] - t
-        np.subtract(row, K[j], out=bend)
-        bend *= t
-        slopes -= bend
+        np.subtract(row, other, out=change)
+        change *= t
+        up -= change
+        down -= change
         down[i], up[j] = up[i], down[j]
         if at[i] == high[i]:
             up[i] = -np.inf
