@@ -181,6 +181,14 @@ def _():
     return Race(ours=lambda: perceptron.fit_perceptron(X, y), peers=[lambda: peer.fit(X, y)])
 
 
+@row("perceptron-restless", "perceptron, never settles (Numba), 1e5 x 20", "Perceptron", must=1, aim=1.5, rounds=9,
+     offset="yes")  # fmt: skip
+def _():
+    X, y = logistic_data(100_000, 20)
+    peer = Perceptron(shuffle=False, tol=None, max_iter=10)
+    return Race(ours=lambda: perceptron.fit_perceptron(X, y, max_epochs=10), peers=[lambda: peer.fit(X, y)])
+
+
 def import_time(module):
     """Seconds of processor time, user and system, of a fresh Python that imports a module, less one that does not."""
     code = "import time, sys; start = time.process_time(); import {}; print(time.process_time() - start)"

@@ -107,6 +107,20 @@ def _():
     return Race(ours=ours, peers=[peer])
 
 
+@row("sgd-by-example", "SGD, example by example (Numba), 1e5 x 20", "SGDClassifier", must=1, aim=2, offset="yes",
+     rounds=9)  # fmt: skip
+def _():
+    X, y = linear_data(100_000, 20)
+    lam = 1e-4
+    return Race(
+        ours=lambda: descent.fit_sgd(
+            X, y, losses.HINGE, lam=lam, eta=descent.inverse_step(1 / lam, 1 / lam), epochs=5, sampling="cycle",
+            keep="last", rng=np.random.default_rng(0),
+        ),
+        peers=[lambda: SGDClassifier(alpha=lam, max_iter=5, tol=None, shuffle=False).fit(X, y)],
+    )  # fmt: skip
+
+
 def rbf_race(m):
     """rbf_kernel against scikit-learn's."""
     X, _ = linear_data(m, 20)

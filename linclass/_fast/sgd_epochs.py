@@ -43,7 +43,8 @@ def sgd_epoch(steps, walk, X, y, w=1.0):
     for start in range(0, n, gathered):
         rows = slice(start, start + gathered) if order is None else order[start : start + gathered]
         some = etas[start // batch : -(-min(n, start + gathered) // batch)]
-        theta_0, sums = run(steps, theta, theta_0, X[rows], y[rows], part_of(w, rows), some, sums)
+        Z = X[rows] if order is None else X.take(rows, axis=0)
+        theta_0, sums = run(steps, theta, theta_0, Z, y[rows], part_of(w, rows), some, sums)
     t = walk.t + count
     mean = walk.mean
     if steps.average:
