@@ -6,6 +6,7 @@ import sys
 import warnings
 
 import numpy as np
+from scipy import sparse
 from sklearn.linear_model import LogisticRegression, Perceptron
 
 from benchmarks.harness import Race, row
@@ -22,6 +23,19 @@ def logistic_data(n, d, spread=1.0):
     X, y = datasets.logistic_sample(theta, 0.0, n, rng)
     X *= np.logspace(0, np.log10(spread), d)
     return X, y
+
+
+@functools.lru_cache(maxsize=1)
+def words(n=10_000, d=50_000, count=80):
+    """Sparse rows of length 1 with `count` words each, some words far more frequent than others, and noisy labels."""
+    rng = np.random.default_rng(0)
+    columns = (d * rng.random((n, count)) ** 3).astype(np.int32)
+    starts = np.arange(0, columns.size + 1, count, dtype=np.int32)
+    X = sparse.csr_array((np.ones(columns.size), columns.ravel(), starts), shape=(n, d))
+    X.sum_duplicates()
+    X.data /= np.repeat(np.sqrt((X * X).sum(axis=1)), np.diff(X.indptr))
+    score = X @ (2 * rng.standard_normal(d))
+    return X, np.where(score + 0.5 * rng.standard_normal(n) > 0, 1.0, -1.0)
 
 
 def softmax_data(n, d, n_classes):
@@ -41,7 +55,7 @@ def scikit_fit(X, y, solver, tol):
 
 def logistic_race(X, y, solver, tolerances=TOLERANCES):
     """fit_logistic against LogisticRegression at lam = 1/n."""
-    lam = 1 / len(X)
+    lam = 1 / len(y)
 
     def objective(theta):
         return np.mean(np.logaddexp(0, -y * (X @ theta))) + lam / 2 * theta @ theta
@@ -100,6 +114,11 @@ def _():
 @row("logistic-200x2000", "logistic, 200 x 2000", "lbfgs", must=1.2, aim=2, rounds=41, quick=True)
 def _():
     return logistic_race(*logistic_data(200, 2000), "lbfgs")
+
+
+@row("logistic-words", "logistic, sparse, 1e4 x 5e4, 80 words a row", "lbfgs", must=0.8, aim=1, rounds=9)
+def _():
+    return logistic_race(*words(), "lbfgs")
 
 
 @row("logistic-100x2", "a reader's problem, n = 100, d = 2, logistic", "LogisticRegression", must=8, aim=12,

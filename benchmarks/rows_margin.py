@@ -11,6 +11,7 @@ from sklearn.metrics import pairwise
 from sklearn.svm import SVC, LinearSVC
 
 from benchmarks.harness import Race, row
+from benchmarks.rows_linear import words
 from linclass import conventions, descent, kernels, losses, representer, svm
 
 
@@ -34,8 +35,12 @@ def curved_data(m, d=5):
 
 def svm_race(n, d, C, tolerances):
     """fit_svm against LinearSVC with the hinge loss, both without an offset."""
-    X, y = linear_data(n, d)
-    lam = conventions.lam_from_C(C, n)
+    return hinge_race(*linear_data(n, d), C, tolerances)
+
+
+def hinge_race(X, y, C, tolerances):
+    """The same on these data."""
+    lam = conventions.lam_from_C(C, len(y))
 
     def peer(tol):
         with warnings.catch_warnings():
@@ -63,6 +68,11 @@ def _():
 @row("svm-small-C", "hinge SVM, 1e4 x 20, C = 0.01", "LinearSVC", must=0.85, aim=1.2, quick=True, rounds=15)
 def _():
     return svm_race(10_000, 20, 0.01, (1e-1, 3e-2, 1e-2, 3e-3, 1e-3, 1e-4))
+
+
+@row("svm-words", "hinge SVM, sparse, 1e4 x 5e4, C = 1", "LinearSVC", must=0.15, aim=0.5, rounds=9)
+def _():
+    return hinge_race(*words(), 1.0, (1e-2, 1e-3, 1e-4, 1e-5, 1e-6))
 
 
 @row("svm-offset", "hinge SVM with offset, 1e4 x 20, C = 1", "SVC(linear)", must=80, aim=150, offset="yes", rounds=1)

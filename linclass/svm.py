@@ -234,8 +234,8 @@ def fit_svm(X, y=None, *, lam, offset=True, sample_weight=None):
     opens the gap by up to eps^2 mean |x|^2 / (2 lam), since dual <= 1 / (n lam). Inputs beyond 6e11 sqrt(lam) are
     certified only if the multipliers stay well below that bound, equal columns beyond 2e9 sqrt(lam) not always.
 
-    X may be sparse, up to 10,000 rows. `sample_weight` is as in `logistic.fit_logistic`; multipliers are then at most
-    w_t / (lam sum w).
+    X may be sparse: up to 10,000 rows, and more if they have so many columns that hardly any depend on others.
+    `sample_weight` is as in `logistic.fit_logistic`; multipliers are then at most w_t / (lam sum w).
 
     Book: eq-slack-program.
     """

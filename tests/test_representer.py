@@ -838,3 +838,13 @@ def test_a_kernel_classifier_of_lists():
     np.testing.assert_array_equal(model.votes([[1.0]]), [[1.0, 4.0]])
     with pytest.raises(ValueError, match="alpha must be of length 2"):
         representer.KernelClassifier([1.0], 0.5, [[1.0], [2.0]], kernels.linear_kernel)
+
+
+def test_equal_rows_are_grouped_in_the_order_in_which_they_come():
+    """Sums that coincide do not make rows equal; then every row is a group of its own, and none changes its place."""
+    apart = np.array([[3.0, 1.0], [1.0, 3.0], [2.0, 2.0]])
+    for array in gram_features.twins(apart):
+        np.testing.assert_array_equal(array, [0, 1, 2])
+    first, group = gram_features.twins(apart[[0, 1, 0, 2, 1]])
+    np.testing.assert_array_equal(first, [0, 1, 3])
+    np.testing.assert_array_equal(group, [0, 1, 0, 2, 1])

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from linclass import _plug, descent, kernels, logistic, losses, perceptron, representer, separability, softmax, svm
+from linclass._fast import block_pivoting, svm_by_shape
 from linclass.estimators import LogisticEstimator, SoftmaxEstimator, StochasticEstimator, SVMEstimator
 
 FORMATS = {
@@ -156,6 +157,48 @@ def test_a_bad_entry_is_named(bad):
     ):
         with pytest.raises(ValueError, match=r"X must be finite; got NaN or infinity at index \(7, 3\)"):
             fit(sparse.csc_array(X))
+
+
+def words(n, d, count, rng):
+    """`count` words a row, some far more frequent than others, rows of length 1, and noisy labels."""
+    columns = (d * rng.random((n, count)) ** 3).astype(int)
+    X = sparse.csr_array((np.ones(columns.size), columns.ravel(), np.arange(0, columns.size + 1, count)), shape=(n, d))
+    X.sum_duplicates()
+    X = sparse.csr_array(sparse.diags_array(1 / np.sqrt((X * X).sum(axis=1))) @ X)
+    score = X @ rng.standard_normal(d)
+    return X, np.where(score + 0.5 * rng.standard_normal(n) > 0, 1.0, -1.0)
+
+
+@pytest.mark.parametrize("offset", [True, False])
+@pytest.mark.parametrize("C", [0.1, 1.0, 30.0])
+def test_block_pivoting_by_products_finds_what_the_dense_machine_finds(C, offset):
+    rng = np.random.default_rng(3)
+    X, y = words(400, 3000, 30, rng)
+    w = rng.uniform(0.5, 2.0, len(y))
+    box = w / w.mean() * C
+    alpha, rounds = block_pivoting.by_products(X, y, box, offset)
+    assert rounds < block_pivoting.ROUNDS and (alpha * y >= 0).all() and (alpha * y <= box).all()
+    dense = svm.fit_svm(X.toarray(), y, lam=1 / (C * len(y)), offset=offset, sample_weight=w)
+    np.testing.assert_allclose(X.T @ alpha, dense.model.theta, atol=1e-7)
+
+
+def test_many_wide_sparse_rows_have_a_support_vector_machine(monkeypatch):
+    monkeypatch.setattr(svm_by_shape, "MOST", 100)  # beyond which no products of all pairs are made
+    X, y = words(500, 5000, 20, np.random.default_rng(4))
+    fit = svm.fit_svm(X, y, lam=0.01)
+    assert fit.converged and fit.gap <= 1e-8
+    dense = svm.fit_svm(X.toarray(), y, lam=0.01)
+    np.testing.assert_allclose(fit.model.theta, dense.model.theta, atol=1e-7)
+
+
+def test_sparse_rows_that_depend_on_each_other_are_left_to_pairs():
+    """More rows than columns cannot all be on the margin, so the first guess is far off."""
+    rng = np.random.default_rng(5)
+    X = sparse.random_array((300, 8), density=0.4, rng=rng, format="csr")
+    y = np.resize([1.0, -1.0], 300)
+    fit = svm.fit_svm(X, y, lam=0.01)
+    assert fit.converged
+    np.testing.assert_allclose(fit.model.theta, svm.fit_svm(X.toarray(), y, lam=0.01).model.theta, atol=1e-6)
 
 
 def test_what_cannot_take_sparse_rows_says_so():

@@ -13,6 +13,9 @@ ROWS = 2**22  # numbers in whole rows of the free examples that are looked at at
 SMALL = 200  # singular systems up to this size are solved by singular values: chosen, some milliseconds
 RCOND = 1e-15  # a singular value below this share of the largest is 0: chosen, a few eps
 RESIDUAL = 1e-9  # of a system that was regular enough: chosen
+ROUNDS, CG_STEPS = 30, 10  # for sparse rows, and steps in the first of them, twice as many in the second: chosen
+LONG_PATIENCE = 6  # of them: chosen; each costs little
+ON_MARGIN = 1e-11  # how far off it a margin may be at the end: chosen
 RIDGE = 1e-10  # makes the others regular; refinement removes its trace: chosen
 
 
@@ -100,3 +103,53 @@ def duality_gap(alpha, f, y, C, offset):
     square = alpha @ f
     primal = square / 2 + np.sum(C * np.maximum(0.0, 1.0 - z))
     return (primal - (alpha @ y - square / 2)) / primal
+
+
+def by_products(X, y, C, offset):
+    """(alpha, rounds) for sparse rows of which no Gram matrix is made: a product with K = X X' is two with X.
+
+    Most rows with many columns are nearly at right angles. Their systems are well conditioned, and the first guess can
+    be that all examples are free. A system is solved by conjugate gradients from where the last one ended, roughly at
+    first: a wrong guess needs no digits.
+    """
+    n = len(y)
+    alpha, free, top, fewest, patience = np.zeros(n), np.ones(n, bool), np.zeros(n, bool), n, LONG_PATIENCE
+    for used in range(1, ROUNDS + 1):
+        alpha = np.where(free, alpha, np.where(top, C * y, 0.0))
+        alpha, theta_0, off = _towards_the_margin(alpha, X, y, np.flatnonzero(free), offset, CG_STEPS * used)
+        dual, z = alpha * y, y * (X @ (alpha @ X) + theta_0)
+        wrong = np.where(free, (dual < 0) | (dual > C), np.where(top, z > 1 + WRONG, z < 1 - WRONG))
+        count = np.count_nonzero(wrong)
+        patience = LONG_PATIENCE if count < fewest else patience - 1
+        fewest = min(fewest, count)
+        if (count == 0 and off <= ON_MARGIN) or patience < 0:
+            break
+        top = np.where(wrong, free & (dual > C), top)
+        free = free ^ wrong
+        if not free.any():
+            break
+    inside = np.clip(dual, 0.0, C) * y
+    return balance(inside, y, C) if offset else inside, used
+
+
+def _towards_the_margin(alpha, X, y, free, offset, steps):
+    """(alpha, theta_0, how far off the margin the free examples are at most) after some steps on the free ones.
+
+    With an offset they start where all coefficients sum to 0, and leave the sum as it is.
+    """
+    from scipy.sparse.linalg import LinearOperator, cg
+
+    def level(v):
+        return v - v.mean() if offset else v
+
+    def left():
+        return y[free] - Z @ (alpha @ X)
+
+    Z, m, alpha = X[free], len(free), alpha.copy()
+    if offset:
+        alpha[free] -= alpha.sum() / m
+    K = LinearOperator((m, m), matvec=lambda v: level(Z @ (v @ Z)), dtype=float)
+    step, _ = cg(K, level(left()), maxiter=steps)
+    alpha[free] += step
+    theta_0 = left().mean() if offset else 0.0
+    return alpha, theta_0, np.abs(left() - theta_0).max()

@@ -30,9 +30,10 @@ def features(K, X):
 
 
 def twins(rows):
-    """(first, group): the first row of each group of equal ones, and the group of each row."""
+    """(first, group): the first row of each group of equal ones, in order, and the group of each row."""
     n = len(rows)
     if len(np.unique(rows.sum(axis=1))) == n:  # equal rows have equal sums
         return np.arange(n), np.arange(n)
     _, first, group = np.unique(rows, axis=0, return_index=True, return_inverse=True)
-    return first, group.ravel()
+    rank = np.argsort(np.argsort(first))  # NumPy sorts the groups by their rows
+    return np.sort(first), rank[group.ravel()]

@@ -1,13 +1,14 @@
 """The fast twin of `svm.fit_svm`: the same minimum, by the way that suits the data's shape.
 
 Of sparse rows, or no more rows than columns: with K = X X' the multipliers are a kernel machine's, and theta is
-X' (dual y). Else, or where digits run out, an interior point. Either is certified on the data as given.
+X' (dual y). Of sparse rows K is made only where block pivoting by products does not settle. Else, or where digits run
+out, an interior point. All are certified on the data as given.
 """
 
 import numpy as np
 
 from linclass import _checks, conventions
-from linclass._fast import duality, linear_svm, smo
+from linclass._fast import block_pivoting, duality, linear_svm, smo
 from linclass._fast.duality import EPS, TINY
 from linclass.margins import LinearClassifier
 from linclass.svm import GAP, SVMFit
@@ -38,10 +39,15 @@ def check_sizes(X, lam):
 
 
 def by_products(X, y, w, lam, offset, sparse):
-    """(certificate, steps) from the products of all pairs of rows."""
-    K, n = sparse_products(X) if sparse else X @ X.T, len(y)
-    kinds, data = (_kinds(X), SparseRows(X, y, w)) if sparse else (X, duality.Rows(X, y, w))
-    alpha, steps = smo.solve(kinds, K, y, w * conventions.C_from_lam(lam, n), offset)
+    """(certificate, steps) from products of rows: of sparse ones those that are needed, else of all pairs."""
+    C, data = w * conventions.C_from_lam(lam, len(y)), (SparseRows if sparse else duality.Rows)(X, y, w)
+    if sparse:
+        alpha, steps = block_pivoting.by_products(X, y, C, offset)
+        found = duality.certified([X.T @ alpha], [alpha * y + 0.0], data, lam, offset)
+        if found.gap <= GAP:
+            return found, steps
+    K, kinds = (sparse_products(X), _kinds(X)) if sparse else (X @ X.T, X)
+    alpha, steps = smo.solve(kinds, K, y, C, offset)
     found = duality.certified([X.T @ alpha], [alpha * y + 0.0], data, lam, offset)
     if sparse and not found.gap <= GAP:
         alphas, duals, more = smo.on_features(kinds, K, y, w, lam, offset)
@@ -55,7 +61,8 @@ def sparse_products(X):
     n = X.shape[0]
     if n > MOST:
         instead = "take descent.fit_sgd with losses.HINGE, which needs no more than a row"
-        _checks.fail("X", f"at most {MOST} sparse rows, since all their products are kept: {instead}", f"{n} rows")
+        few = f"at most {MOST} sparse rows, or more columns to tell them apart, since else all their products are kept"
+        _checks.fail("X", f"{few}: {instead}", f"{n} rows")
     K = np.empty((n, n))
     for start in range(0, n, STRIP):
         K[start : start + STRIP] = (X[start : start + STRIP] @ X.T).toarray()
