@@ -27,8 +27,6 @@ class Source:
 
     at_hand = False
     sparse = False
-    mass = None  # the sum of the weights; n without them
-    lightest = 1.0  # the least weight
 
     def total(self, sums):
         """sums(X, y, w), a tuple of numbers and arrays, added up over all rows."""

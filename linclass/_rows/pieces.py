@@ -25,7 +25,7 @@ class Pieces(in_memory.Source):
 
     def fold(self, part, join):
         """part(X, y, w) of each block of rows, joined."""
-        return functools.reduce(join, (joined(part, join, *piece) for piece in self.pieces()))
+        return functools.reduce(join, (in_memory.Rows(X, y, w=w).fold(part, join) for X, y, w in self.pieces()))
 
     def chain(self, visit, state):
         """The state after it has visited the pieces in order: state = visit(state, X, y, w)."""
@@ -45,21 +45,18 @@ class Pieces(in_memory.Source):
         return in_memory.Rows(X, y, self.labels, 1.0 if self.mass is None else w, self.mass)
 
 
-def joined(part, join, X, y, w):
-    """part(X, y, w) of each block of rows of one piece, joined; None if it has no rows."""
-    return in_memory.Rows(X, y, None, w).fold(part, join) if len(X) else None
-
-
 @dataclass(frozen=True)
 class Seen(in_memory.Source):
     """What the first pass saw of the blocks. Later ones are held to it."""
 
     lengths: tuple  # without rows of weight 0
     d: int
-    checksums: tuple  # with how many rows each has
+    seen: tuple  # of each block [rows, checksum], or [rows, None] until it is read
     labels: np.ndarray
     dtype: np.dtype  # of the labels
-    weights: tuple  # (what brings them to a mean of 1, their sum, the least), or (None, None, 1)
+    scale: float | None  # what brings the weights to a mean of 1; None without them
+    mass: float | None  # their sum as they came
+    lightest: float  # the least
     passes: object = field(default_factory=lambda: itertools.count(2), kw_only=True)
 
     @property
@@ -67,23 +64,17 @@ class Seen(in_memory.Source):
         """How many rows."""
         return sum(self.lengths)
 
-    @property
-    def mass(self):
-        """The sum of the weights as they came, or None."""
-        return self.weights[1]
-
-    @property
-    def lightest(self):
-        """The least weight."""
-        return self.weights[2]
+    def where(self, k, number):
+        """Block k in a pass, in words."""
+        return f"block {k} in pass {number}"
 
     def readers(self):
         """(number of the next pass, a function for each block: read(X, y), or read(X, y, sample_weight), what came as
         arrays if it is the same, with the weights)."""
         number = next(self.passes)
         return number, [
-            functools.partial(again, where(k, number), self.d, seen, self.dtype, self.weights[0])
-            for k, seen in enumerate(self.checksums)
+            functools.partial(again, self.where(k, number), self.d, seen, self.dtype, self.scale)
+            for k, seen in enumerate(self.seen)
         ]
 
     def check(self):
@@ -102,31 +93,27 @@ def bar(items, total, progress, number):
     return tqdm(items, total=total, disable=None, delay=DELAY, leave=False, desc=desc, unit="block")
 
 
-def where(k, number):
-    return f"block {k} in pass {number}"
-
-
 def look(k, labels, X, y, w=None):
-    """(rows, columns, (all rows, checksum), labels, weights) of block k, once all is in order. A block may be empty.
+    """(rows, columns, [all rows, checksum], labels, weights) of block k, once all is in order. A block may be empty.
 
     Rows of weight 0 are not counted, nor are their labels; the weights are (sum, least).
     """
     if _is_empty(X, y):
-        return 0, np.shape(X)[1], (0, None), np.zeros(0), None
+        return 0, np.shape(X)[1], [0, None], np.zeros(0), None
     X = _checks.matrix(f"X of block {k}", X, finite=True)
     y = labels(f"y of block {k}", y, len(X))
     if w is None:
-        return *X.shape, (len(X), checksum_of(X, y)), np.unique(y), ()
+        return *X.shape, [len(X), checksum_of(X, y)], np.unique(y), ()
     w = _checks.weights(f"sample_weight of block {k}", w, len(X))
     above = w[w > 0]
     sizes = float(above.sum()), float(above.min(initial=np.inf))
-    return len(above), X.shape[1], (len(X), checksum_of(X, y, w)), np.unique(y[w > 0]), sizes
+    return len(above), X.shape[1], [len(X), checksum_of(X, y, w)], np.unique(y[w > 0]), sizes
 
 
 # Eight parameters: it goes to where the rows are, and takes along what the first pass saw of one block.
 def again(where, d, seen, dtype, scale, X, y, w=None):
     """The (X, y, weights) of a block in a later pass as arrays, once they are known to be those of the first one."""
-    length, checksum = seen
+    length = seen[0]
     if _is_empty(X, y):
         X, y, w = np.empty((0, d)), np.empty(0), None
     X, y = _checks.real(f"X of {where}", X), _checks.real(f"y of {where}", y)
@@ -134,7 +121,10 @@ def again(where, d, seen, dtype, scale, X, y, w=None):
     if X.shape != (length, d) or y.shape != (length,) or (w is not None and w.shape != (length,)):
         came = f"X of shape {X.shape} and y of shape {y.shape}"
         _checks.fail(where, f"the same as in the first pass, {length} rows of {d} columns", came)
-    if checksum is not None and checksum_of(X, y, w) != checksum:
+    found = checksum_of(X, y, w)
+    if seen[1] is None:
+        seen[1] = found
+    if seen[1] != found:
         _checks.fail(where, "the same as in the first pass", "other numbers or labels, or in another order")
     y = y.astype(dtype, copy=False)
     if scale is None or w is None:
@@ -166,24 +156,24 @@ def _fold(checksum, A):
     """The checksum, taken on over the numbers of A."""
     bits, length = A.view(np.uint64), max(1, FOLD // A.shape[1])
     stretches = [bits[start : start + length] for start in range(0, len(A), length)]
-    folded, sums = np.zeros(stretches[0].shape, np.uint64), np.zeros(len(stretches), np.uint64)
+    folded, sums = np.zeros(bits[:length].shape, np.uint64), np.zeros(len(stretches), np.uint64)
     for k, stretch in enumerate(stretches):
         folded[: len(stretch)] += stretch
         sums[k] = stretch.sum()
     return zlib.crc32(sums, zlib.crc32(folded, checksum))
 
 
-def agreed(seen, labels):
-    """(lengths, columns, checksums, labels, their dtype, weights) of all blocks; they must have the same columns."""
-    lengths, widths, checksums, present, weights = zip(*seen, strict=True) if seen else ((), (), (), (), ())
-    if not sum(rows for rows, _ in checksums):
+def agreed(looks, labels):
+    """What `Seen` keeps of what `look` said of all blocks; they must have the same columns."""
+    lengths, widths, seen, present, weights = zip(*looks, strict=True) if looks else ((), (), (), (), ())
+    if not sum(rows for rows, _ in seen):
         _checks.fail("X", "blocks with at least one row", f"{len(lengths)} blocks without any")
     for k, width in enumerate(widths):
         if width != widths[0]:
             _checks.fail(f"X of block {k}", f"a matrix with {widths[0]} columns, as block 0 is", f"{width} columns")
     weights = _agreed_weights([(k, sizes) for k, sizes in enumerate(weights) if sizes is not None], sum(lengths))
     present = np.unique(np.concatenate(present))
-    return lengths, widths[0], checksums, present, labels("y", present).dtype, weights
+    return lengths, widths[0], seen, present, labels("y", present).dtype, *weights
 
 
 def _agreed_weights(sizes, n):

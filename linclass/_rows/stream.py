@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from linclass import _checks
-from linclass._rows.pieces import Pieces, Seen, agreed, bar, look, where
+from linclass._rows.pieces import Pieces, Seen, agreed, bar, look
 
 NOTHING = object()  # where a stream should have had a block
 
@@ -40,12 +40,12 @@ class Stream(Pieces, Seen):
         for k, read in enumerate(bar(readers, len(readers), self.progress, number)):
             block = next(blocks, NOTHING)
             if block is NOTHING:
-                _checks.fail(where(k, number), f"one of {len(readers)}, as many as in the first pass", "nothing")
-            X, y, w = read(*_parts(where(k, number), block))
+                _checks.fail(self.where(k, number), f"one of {len(readers)}, as many as in the first pass", "nothing")
+            X, y, w = read(*_parts(self.where(k, number), block))
             if len(X):
                 yield X, y, w
         if next(blocks, NOTHING) is not NOTHING:
-            came = f"{where(len(readers), number)} too"
+            came = f"block {len(readers)} in pass {number} too"
             _checks.fail("X", f"the same {len(readers)} blocks in every pass", came)
 
 
@@ -66,7 +66,7 @@ def _noted(start, number):
             yield block
             k += 1
     except Exception as error:
-        error.add_note(f"This came from the blocks (X, y) given as X, at {where(k, number)} over them.")
+        error.add_note(f"This came from the blocks (X, y) given as X, at block {k} in pass {number} over them.")
         raise
 
 
