@@ -28,11 +28,11 @@ class Mapped(Stream):
         y = np.asarray(y)
         if y.shape != X.shape[:1]:
             labels("y", y, len(X))  # says what is wrong
-        w, weights = None, (None, None, 1.0)
+        w, weights = None, (1.0, len(X), 1.0)
         if sample_weight is not None:
             w = _checks.weights("sample_weight", sample_weight, len(X))
-            shares, mass = _checks.of_mean_one("sample_weight", w)
-            weights = len(shares) / mass, mass, float(shares.min())
+            shares, count = _checks.of_mean_one("sample_weight", w)
+            weights = len(shares) / count, count, float(shares.min())
         length = max(1, pieces.PIECE // X.shape[1])
         cuts = [slice(start, start + length) for start in range(0, len(X), length)]
         # A piece at a time, since checks make copies.

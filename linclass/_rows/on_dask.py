@@ -85,10 +85,9 @@ class OnDask(Seen):
         here = [(rows, *task) for rows, task in zip(chosen, self.tasks(), strict=True) if len(rows)]
         taken = dask.persist(*(take(rows, *task, **_name("sample", k)) for rows, k, *task in here))
         lengths = tuple(len(rows) for rows, *_ in here)
-        seen, weighted = [[length, None] for length in lengths], self.mass is not None
-        chunks = [tuple(chunk[j] for j in range(2 + weighted)) for chunk in taken]
-        scale = 1.0 if weighted else None  # they have been scaled
-        known = lengths, self.d, seen, self.labels, self.dtype, scale, self.mass, self.lightest
+        seen, width = [[length, None] for length in lengths], len(self.chunks[0])
+        chunks = [tuple(chunk[j] for j in range(width)) for chunk in taken]
+        known = lengths, self.d, seen, self.labels, self.dtype, 1.0, self.count, self.lightest  # scaled already
         return OnDask(*known, chunks)
 
 

@@ -40,9 +40,9 @@ class Pieces(in_memory.Source):
     def chosen(self, numbers):
         """The rows of these numbers, which are sorted, in memory: copies, for a stream may fill X again."""
         each = zip(self.pieces(), split(numbers, [m for m in self.lengths if m]), strict=True)
-        parts = [(X[here], y[here], np.broadcast_to(w, len(y))[here]) for (X, y, w), here in each]
-        X, y, w = (np.concatenate(part) for part in zip(*parts, strict=True))
-        return in_memory.Rows(X, y, self.labels, 1.0 if self.mass is None else w, self.mass)
+        parts = [(X[here], y[here], in_memory.part_of(w, here)) for (X, y, w), here in each]
+        X, y, w = (np.concatenate(part) if np.ndim(part[0]) else 1.0 for part in zip(*parts, strict=True))
+        return in_memory.Rows(X, y, self.labels, w, self.count)
 
 
 @dataclass(frozen=True)
@@ -54,8 +54,8 @@ class Seen(in_memory.Source):
     seen: tuple  # of each block [rows, checksum], or [rows, None] until it is read
     labels: np.ndarray
     dtype: np.dtype  # of the labels
-    scale: float | None  # what brings the weights to a mean of 1; None without them
-    mass: float | None  # their sum as they came
+    scale: float  # what brings the weights to a mean of 1
+    count: float  # their sum as they came
     lightest: float  # the least
     passes: object = field(default_factory=lambda: itertools.count(2), kw_only=True)
 
@@ -96,18 +96,18 @@ def bar(items, total, progress, number):
 def look(k, labels, X, y, w=None):
     """(rows, columns, [all rows, checksum], labels, weights) of block k, once all is in order. A block may be empty.
 
-    Rows of weight 0 are not counted, nor are their labels; the weights are (sum, least).
+    Rows of weight 0 are not counted, nor are their labels; the weights are (were they given?, their sum, the least).
     """
     if _is_empty(X, y):
         return 0, np.shape(X)[1], [0, None], np.zeros(0), None
     X = _checks.matrix(f"X of block {k}", X, finite=True)
     y = labels(f"y of block {k}", y, len(X))
-    if w is None:
-        return *X.shape, [len(X), checksum_of(X, y)], np.unique(y), ()
-    w = _checks.weights(f"sample_weight of block {k}", w, len(X))
-    above = w[w > 0]
-    sizes = float(above.sum()), float(above.min(initial=np.inf))
-    return len(above), X.shape[1], [len(X), checksum_of(X, y, w)], np.unique(y[w > 0]), sizes
+    kept, sizes = y, (False, len(X), 1.0)
+    if w is not None:
+        w = _checks.weights(f"sample_weight of block {k}", w, len(X))
+        kept, above = y[w > 0], w[w > 0]
+        sizes = True, float(above.sum()), float(above.min(initial=np.inf))
+    return len(kept), X.shape[1], [len(X), checksum_of(X, y, w)], np.unique(kept), sizes
 
 
 # Eight parameters: it goes to where the rows are, and takes along what the first pass saw of one block.
@@ -127,9 +127,7 @@ def again(where, d, seen, dtype, scale, X, y, w=None):
     if seen[1] != found:
         _checks.fail(where, "the same as in the first pass", "other numbers or labels, or in another order")
     y = y.astype(dtype, copy=False)
-    if scale is None or w is None:
-        return X, y, 1.0
-    return in_memory.positive(w, X, y, w * scale)
+    return (X, y, 1.0) if w is None else in_memory.positive(w, X, y, w * scale)
 
 
 def _is_empty(X, y):
@@ -171,23 +169,22 @@ def agreed(looks, labels):
     for k, width in enumerate(widths):
         if width != widths[0]:
             _checks.fail(f"X of block {k}", f"a matrix with {widths[0]} columns, as block 0 is", f"{width} columns")
-    weights = _agreed_weights([(k, sizes) for k, sizes in enumerate(weights) if sizes is not None], sum(lengths))
+    weights = _agreed_weights({k: sizes for k, sizes in enumerate(weights) if sizes is not None}, sum(lengths))
     present = np.unique(np.concatenate(present))
     return lengths, widths[0], seen, present, labels("y", present).dtype, *weights
 
 
 def _agreed_weights(sizes, n):
     """(what brings the weights to a mean of 1, their sum, the least): of all blocks, or of none."""
-    for k, some in sizes:
-        if bool(some) != bool(sizes[0][1]):
-            is_ = "as block 0 does" if sizes[0][1] else "as block 0 does not"
+    given, sums, least = zip(*sizes.values(), strict=True)
+    for k, (weighted, _, _) in sizes.items():
+        if weighted != given[0]:
+            is_ = "as block 0 does" if given[0] else "as block 0 does not"
             _checks.fail(f"block {k}", f"with weights only if all blocks have them, {is_}", "the other kind")
-    if not sizes[0][1]:
-        return None, None, 1.0
-    total, least = math.fsum(some[0] for _, some in sizes), min(some[1] for _, some in sizes)
+    total = math.fsum(sums)
     if not 0 < total < math.inf:
         _checks.fail("sample_weight", "weights with a positive and finite sum", f"the sum {total}")
-    return n / total, total, least * (n / total)
+    return n / total, total, min(least) * (n / total)
 
 
 def split(chosen, lengths):
