@@ -26,11 +26,7 @@ def describe(value):
 
 def real(name, value, ndim=None, finite=False):
     """`value` as a float64 array: real numbers, of `ndim` dimensions and finite where asked, copied only if need be."""
-    refuse_strange(name, value)
-    try:
-        array = np.asarray(value)
-    except ValueError:
-        fail(name, "a rectangular array of numbers", "rows of different lengths")
+    array = _as_array(name, value, "a rectangular array of numbers")
     if array.dtype.kind == "O" and _is_table_of_numbers(value):
         array = value.to_numpy(np.float64, na_value=np.nan)
     if array.dtype.kind not in "biuf":
@@ -41,6 +37,15 @@ def real(name, value, ndim=None, finite=False):
     if finite and not is_finite(array):
         fail(name, "finite", f"NaN or infinity at index {first_index(~np.isfinite(array))}")
     return array
+
+
+def _as_array(name, value, should):
+    """`value` as an array of what it holds."""
+    refuse_strange(name, value)
+    try:
+        return np.asarray(value)
+    except ValueError:
+        fail(name, should, "rows of different lengths")
 
 
 def refuse_strange(name, value):
@@ -79,10 +84,12 @@ def first_index(mask):
     return index[0] if len(index) == 1 else index
 
 
-def first_entry(array, mask):
-    """The first entry where the mask is true and its index, in words."""
-    where = f" at index {first_index(mask)}" if array.ndim else ""
-    return f"{array[mask][0]:g}{where}"
+def each(name, array, good, should):
+    """`array`, of which each entry must be good: the mask says which are."""
+    if not good.all():
+        where = f" at index {first_index(~good)}" if array.ndim else ""
+        fail(name, should, f"{array[~good][0]:g}{where}")
+    return array
 
 
 def matrix(name, X, columns=None, finite=False):
@@ -161,9 +168,7 @@ def positive(name, value, or_zero=False):
 def probabilities(name, value):
     """`value`, an array or a number, which must lie strictly between 0 and 1."""
     array = np.asarray(value)
-    inside = (array > 0) & (array < 1)
-    if not inside.all():
-        fail(name, "strictly between 0 and 1", first_entry(array, ~inside))
+    each(name, array, (array > 0) & (array < 1), "strictly between 0 and 1")
     return value
 
 
@@ -217,11 +222,7 @@ def label(name, value, pair):
 
 def _labels(name, y, should, length=None, of_any_shape=False):
     """`y` as a vector, of `length` labels where given, or an array `of_any_shape`; values are not looked at yet."""
-    refuse_strange(name, y)
-    try:
-        labels = np.asarray(y)
-    except ValueError:
-        fail(name, should, "rows of different lengths")
+    labels = _as_array(name, y, should)
     if labels.ndim != 1 and not of_any_shape:
         fail(name, should, f"an array of shape {labels.shape}")
     if length is not None and len(labels) != length:
@@ -346,10 +347,7 @@ def _values(labels):
 def weights(name, value, length=None):
     """`value` as the weights of examples: finite numbers >= 0; none of them need be above 0 yet."""
     array = vector(name, value, length)
-    wrong = ~((array >= 0) & (array < np.inf))
-    if wrong.any():
-        fail(name, "finite weights >= 0", first_entry(array, wrong))
-    return array
+    return each(name, array, (array >= 0) & (array < np.inf), "finite weights >= 0")
 
 
 def no_weights(why):
@@ -512,8 +510,8 @@ def _reader(spec):
         if "nonzero" in words and not array.any(axis=-1).all():
             zero = f"row {first_index(~array.any(axis=-1))}" if array.ndim == 2 else "the zero vector"
             fail(name, "without zero rows" if array.ndim == 2 else "a vector that is not zero", zero)
-        if "positive" in words and not (array > 0).all():
-            fail(name, "positive", first_entry(array, ~(array > 0)))
+        if "positive" in words:
+            each(name, array, array > 0, "positive")
         if "probabilities" in words:
             probabilities(name, array)
         lengths.update(zip(letters, array.shape, strict=True))

@@ -21,13 +21,13 @@ class Mapped(Stream):
     cuts: list  # the rows of each piece
 
     @classmethod
-    def of(cls, X, y, labels, progress, sample_weight):
+    def of(cls, X, y, check_labels, progress, sample_weight):
         """The checked rows; whether they are finite, and what they are, is seen when they are first read."""
         if X.dtype.kind not in "biuf":
             _checks.fail("X", "real numbers", _checks.describe(X))
         y = np.asarray(y)
         if y.shape != X.shape[:1]:
-            labels("y", y, len(X))  # says what is wrong
+            check_labels("y", y, len(X))  # says what is wrong
         w, weights = None, (1.0, len(X), 1.0)
         if sample_weight is not None:
             w = _checks.weights("sample_weight", sample_weight, len(X))
@@ -36,10 +36,10 @@ class Mapped(Stream):
         length = max(1, pieces.PIECE // X.shape[1])
         cuts = [slice(start, start + length) for start in range(0, len(X), length)]
         # A piece at a time, since checks make copies.
-        kept = (labels("y", y[cut])[slice(None) if w is None else w[cut] > 0] for cut in cuts)
+        kept = (check_labels("y", y[cut])[slice(None) if w is None else w[cut] > 0] for cut in cuts)
         lengths, present = zip(*((len(part), np.unique(part)) for part in kept), strict=True)
         present, seen = np.unique(np.concatenate(present)), [[len(y[cut]), None] for cut in cuts]
-        known = lengths, X.shape[1], seen, present, labels("y", present).dtype, *weights
+        known = lengths, X.shape[1], seen, present, check_labels, *weights
         start = functools.partial(_read, cuts, X, y, w)
         return cls(*known, start, progress, X, w, cuts, passes=itertools.count(1))
 

@@ -37,7 +37,7 @@ class OnDask(Seen):
     chunks: list  # delayed (X, y), or (X, y, sample_weight)
 
     @classmethod
-    def of(cls, X, y, labels, sample_weight=None):
+    def of(cls, X, y, check_labels, sample_weight=None):
         """The checked rows, after a first pass that looks at every chunk."""
         dask = _dask()
         if hasattr(X, "rechunk"):
@@ -53,8 +53,8 @@ class OnDask(Seen):
             if len(chunks[-1]) != len(chunks[0]):
                 _checks.fail(name, f"in {len(chunks[0])} chunks, as X is", f"{len(chunks[-1])} chunks")
         chunks, at_each = list(zip(*chunks, strict=True)), dask.delayed(look, pure=False)
-        seen = dask.compute(*(at_each(k, labels, *chunk, **_name("look", k)) for k, chunk in enumerate(chunks)))
-        return cls(*agreed(seen, labels), chunks)
+        seen = dask.compute(*(at_each(k, check_labels, *chunk, **_name("look", k)) for k, chunk in enumerate(chunks)))
+        return cls(*agreed(seen, check_labels), chunks)
 
     def tasks(self):
         """(number of the block, read, X, y, perhaps weights) for each chunk, see `readers`."""
@@ -87,7 +87,7 @@ class OnDask(Seen):
         lengths = tuple(len(rows) for rows, *_ in here)
         seen, width = [[length, None] for length in lengths], len(self.chunks[0])
         chunks = [tuple(chunk[j] for j in range(width)) for chunk in taken]
-        known = lengths, self.d, seen, self.labels, self.dtype, 1.0, self.count, self.lightest  # scaled already
+        known = lengths, self.d, seen, self.labels, self.check_labels, 1.0, self.count, self.lightest  # scaled already
         return OnDask(*known, chunks)
 
 

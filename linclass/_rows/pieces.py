@@ -20,31 +20,6 @@ PIECE = 2**22  # numbers, 32 MiB: what is smaller may as well be in memory, and 
 FOLD = 2**15  # numbers, 256 KiB: what a checksum adds up at a time, so that it stays in the cache
 
 
-class Pieces(in_memory.Source):
-    """A source that is read here, a piece at a time: it has `pieces()` and their `lengths`."""
-
-    def fold(self, part, join):
-        """part(X, y, w) of each block of rows, joined."""
-        return functools.reduce(join, (in_memory.Rows(X, y, w=w).fold(part, join) for X, y, w in self.pieces()))
-
-    def chain(self, visit, state):
-        """The state after it has visited the pieces in order: state = visit(state, X, y, w)."""
-        for piece in self.pieces():
-            state = visit(state, *piece)
-        return state
-
-    def sample(self, count):
-        """About `count` rows: those that `in_memory.Rows` would choose, read into memory."""
-        return self.chosen(in_memory.spread(self.n, count))
-
-    def chosen(self, numbers):
-        """The rows of these numbers, which are sorted, in memory: copies, for a stream may fill X again."""
-        each = zip(self.pieces(), split(numbers, [m for m in self.lengths if m]), strict=True)
-        parts = [(X[here], y[here], in_memory.part_of(w, here)) for (X, y, w), here in each]
-        X, y, w = (np.concatenate(part) if np.ndim(part[0]) else 1.0 for part in zip(*parts, strict=True))
-        return in_memory.Rows(X, y, self.labels, w, self.count)
-
-
 @dataclass(frozen=True)
 class Seen(in_memory.Source):
     """What the first pass saw of the blocks. Later ones are held to it."""
@@ -53,7 +28,7 @@ class Seen(in_memory.Source):
     d: int
     seen: tuple  # of each block [rows, checksum], or [rows, None] until it is read
     labels: np.ndarray
-    dtype: np.dtype  # of the labels
+    check_labels: object  # of the labels of a block
     scale: float  # what brings the weights to a mean of 1
     count: float  # their sum as they came
     lightest: float  # the least
@@ -73,7 +48,7 @@ class Seen(in_memory.Source):
         arrays if it is the same, with the weights)."""
         number = next(self.passes)
         return number, [
-            functools.partial(again, self.where(k, number), self.d, seen, self.dtype, self.scale)
+            functools.partial(again, self.where(k, number), self.check_labels, self.d, seen, self.scale)
             for k, seen in enumerate(self.seen)
         ]
 
@@ -93,41 +68,42 @@ def bar(items, total, progress, number):
     return tqdm(items, total=total, disable=None, delay=DELAY, leave=False, desc=desc, unit="block")
 
 
-def look(k, labels, X, y, w=None):
-    """(rows, columns, [all rows, checksum], labels, weights) of block k, once all is in order. A block may be empty.
+def look(k, check_labels, *block):
+    """(rows, columns, [all rows, checksum], labels, weights) of block k, once all is in order.
 
     Rows of weight 0 are not counted, nor are their labels; the weights are (were they given?, their sum, the least).
     """
-    if _is_empty(X, y):
-        return 0, np.shape(X)[1], [0, None], np.zeros(0), None
-    X = _checks.matrix(f"X of block {k}", X, finite=True)
-    y = labels(f"y of block {k}", y, len(X))
+    X, y, w = _arrays(f"block {k}", check_labels, *block)
+    _checks.real(f"X of block {k}", X, finite=True)
     kept, sizes = y, (False, len(X), 1.0)
     if w is not None:
-        w = _checks.weights(f"sample_weight of block {k}", w, len(X))
         kept, above = y[w > 0], w[w > 0]
         sizes = True, float(above.sum()), float(above.min(initial=np.inf))
-    return len(kept), X.shape[1], [len(X), checksum_of(X, y, w)], np.unique(kept), sizes
+    return len(kept), X.shape[1], [len(X), checksum_of(X, y, w)], np.unique(kept), sizes if len(X) else None
 
 
-# Eight parameters: it goes to where the rows are, and takes along what the first pass saw of one block.
-def again(where, d, seen, dtype, scale, X, y, w=None):
+def again(where, check_labels, d, seen, scale, *block):
     """The (X, y, weights) of a block in a later pass as arrays, once they are known to be those of the first one."""
-    length = seen[0]
-    if _is_empty(X, y):
-        X, y, w = np.empty((0, d)), np.empty(0), None
-    X, y = _checks.real(f"X of {where}", X), _checks.real(f"y of {where}", y)
-    w = w if w is None else _checks.real(f"sample_weight of {where}", w)
-    if X.shape != (length, d) or y.shape != (length,) or (w is not None and w.shape != (length,)):
-        came = f"X of shape {X.shape} and y of shape {y.shape}"
-        _checks.fail(where, f"the same as in the first pass, {length} rows of {d} columns", came)
+    X, y, w = _arrays(where, check_labels, *block, shape=(seen[0], d))
     found = checksum_of(X, y, w)
     if seen[1] is None:
         seen[1] = found
     if seen[1] != found:
         _checks.fail(where, "the same as in the first pass", "other numbers or labels, or in another order")
-    y = y.astype(dtype, copy=False)
     return (X, y, 1.0) if w is None else in_memory.positive(w, X, y, w * scale)
+
+
+def _arrays(where, check_labels, X, y, w=None, shape=None):
+    """(X, y, w or None) of a block as arrays; whether X is finite is not looked at. A block may be empty."""
+    empty = _is_empty(X, y)
+    X = np.empty(np.shape(X)) if empty else _checks.matrix(f"X of {where}", X)
+    if shape and X.shape != shape:
+        should = "the same as in the first pass, {} rows of {} columns".format(*shape)
+        _checks.fail(where, should, f"X of shape {X.shape}")
+    if empty:
+        return X, np.empty(0), None
+    y = check_labels(f"y of {where}", y, len(X))
+    return X, y, w if w is None else _checks.weights(f"sample_weight of {where}", w, len(X))
 
 
 def _is_empty(X, y):
@@ -152,7 +128,7 @@ def checksum_of(X, y, w=None):
 
 def _fold(checksum, A):
     """The checksum, taken on over the numbers of A."""
-    bits, length = A.view(np.uint64), max(1, FOLD // A.shape[1])
+    bits, length = A.view(np.uint64), max(1, FOLD // max(1, A.shape[1]))
     stretches = [bits[start : start + length] for start in range(0, len(A), length)]
     folded, sums = np.zeros(bits[:length].shape, np.uint64), np.zeros(len(stretches), np.uint64)
     for k, stretch in enumerate(stretches):
@@ -161,7 +137,7 @@ def _fold(checksum, A):
     return zlib.crc32(sums, zlib.crc32(folded, checksum))
 
 
-def agreed(looks, labels):
+def agreed(looks, check_labels):
     """What `Seen` keeps of what `look` said of all blocks; they must have the same columns."""
     lengths, widths, seen, present, weights = zip(*looks, strict=True) if looks else ((), (), (), (), ())
     if not sum(rows for rows, _ in seen):
@@ -170,8 +146,7 @@ def agreed(looks, labels):
         if width != widths[0]:
             _checks.fail(f"X of block {k}", f"a matrix with {widths[0]} columns, as block 0 is", f"{width} columns")
     weights = _agreed_weights({k: sizes for k, sizes in enumerate(weights) if sizes is not None}, sum(lengths))
-    present = np.unique(np.concatenate(present))
-    return lengths, widths[0], seen, present, labels("y", present).dtype, *weights
+    return lengths, widths[0], seen, np.unique(np.concatenate(present)), check_labels, *weights
 
 
 def _agreed_weights(sizes, n):
