@@ -38,7 +38,7 @@ class Mapped(Stream):
         # A piece at a time, since checks make copies.
         kept = (check_labels("y", y[cut])[slice(None) if w is None else w[cut] > 0] for cut in cuts)
         lengths, present = zip(*((len(part), np.unique(part)) for part in kept), strict=True)
-        present, seen = np.unique(np.concatenate(present)), [[len(y[cut]), None] for cut in cuts]
+        present, seen = np.unique(np.concatenate(present)), [[*X[cut].shape, None] for cut in cuts]
         known = lengths, X.shape[1], seen, present, check_labels, *weights
         start = functools.partial(_read, cuts, X, y, w)
         return cls(*known, start, progress, X, w, cuts, passes=itertools.count(1))

@@ -85,7 +85,7 @@ class OnDask(Seen):
         here = [(rows, *task) for rows, task in zip(chosen, self.tasks(), strict=True) if len(rows)]
         taken = dask.persist(*(take(rows, *task, **_name("sample", k)) for rows, k, *task in here))
         lengths = tuple(len(rows) for rows, *_ in here)
-        seen, width = [[length, None] for length in lengths], len(self.chunks[0])
+        seen, width = [[length, self.d, None] for length in lengths], len(self.chunks[0])
         chunks = [tuple(chunk[j] for j in range(width)) for chunk in taken]
         known = lengths, self.d, seen, self.labels, self.check_labels, 1.0, self.count, self.lightest  # scaled already
         return OnDask(*known, chunks)

@@ -26,7 +26,7 @@ class Seen(in_memory.Source):
 
     lengths: tuple  # without rows of weight 0
     d: int
-    seen: tuple  # of each block [rows, checksum], or [rows, None] until it is read
+    seen: tuple  # of each block [rows, columns, checksum], which is None until it is read
     labels: np.ndarray
     check_labels: object  # of the labels of a block
     scale: float  # what brings the weights to a mean of 1
@@ -48,7 +48,7 @@ class Seen(in_memory.Source):
         arrays if it is the same, with the weights)."""
         number = next(self.passes)
         return number, [
-            functools.partial(again, self.where(k, number), self.check_labels, self.d, seen, self.scale)
+            functools.partial(again, self.where(k, number), self.check_labels, seen, self.scale)
             for k, seen in enumerate(self.seen)
         ]
 
@@ -69,7 +69,7 @@ def bar(items, total, progress, number):
 
 
 def look(k, check_labels, *block):
-    """(rows, columns, [all rows, checksum], labels, weights) of block k, once all is in order.
+    """([rows, columns, checksum], rows that count, labels, weights) of block k, once all is in order.
 
     Rows of weight 0 are not counted, nor are their labels; the weights are (were they given?, their sum, the least).
     """
@@ -79,16 +79,16 @@ def look(k, check_labels, *block):
     if w is not None:
         kept, above = y[w > 0], w[w > 0]
         sizes = True, float(above.sum()), float(above.min(initial=np.inf))
-    return len(kept), X.shape[1], [len(X), checksum_of(X, y, w)], np.unique(kept), sizes if len(X) else None
+    return [*X.shape, checksum_of(X, y, w)], len(kept), np.unique(kept), sizes if len(X) else None
 
 
-def again(where, check_labels, d, seen, scale, *block):
+def again(where, check_labels, seen, scale, *block):
     """The (X, y, weights) of a block in a later pass as arrays, once they are known to be those of the first one."""
-    X, y, w = _arrays(where, check_labels, *block, shape=(seen[0], d))
+    X, y, w = _arrays(where, check_labels, *block, shape=tuple(seen[:2]))
     found = checksum_of(X, y, w)
-    if seen[1] is None:
-        seen[1] = found
-    if seen[1] != found:
+    if seen[2] is None:
+        seen[2] = found
+    if seen[2] != found:
         _checks.fail(where, "the same as in the first pass", "other numbers or labels, or in another order")
     return (X, y, 1.0) if w is None else in_memory.positive(w, X, y, w * scale)
 
@@ -139,14 +139,15 @@ def _fold(checksum, A):
 
 def agreed(looks, check_labels):
     """What `Seen` keeps of what `look` said of all blocks; they must have the same columns."""
-    lengths, widths, seen, present, weights = zip(*looks, strict=True) if looks else ((), (), (), (), ())
-    if not sum(rows for rows, _ in seen):
-        _checks.fail("X", "blocks with at least one row", f"{len(lengths)} blocks without any")
-    for k, width in enumerate(widths):
-        if width != widths[0]:
-            _checks.fail(f"X of block {k}", f"a matrix with {widths[0]} columns, as block 0 is", f"{width} columns")
+    if not any(rows for (rows, _, _), *_ in looks):
+        _checks.fail("X", "blocks with at least one row", f"{len(looks)} blocks without any")
+    seen, lengths, present, weights = zip(*looks, strict=True)
+    d = seen[0][1]
+    for k, (_, width, _) in enumerate(seen):
+        if width != d:
+            _checks.fail(f"X of block {k}", f"a matrix with {d} columns, as block 0 is", f"{width} columns")
     weights = _agreed_weights({k: sizes for k, sizes in enumerate(weights) if sizes is not None}, sum(lengths))
-    return lengths, widths[0], seen, np.unique(np.concatenate(present)), check_labels, *weights
+    return lengths, d, seen, np.unique(np.concatenate(present)), check_labels, *weights
 
 
 def _agreed_weights(sizes, n):
