@@ -80,7 +80,7 @@ def is_finite(array):
 
 def first_index(mask):
     """The index of the first true entry, as a number or a tuple of numbers."""
-    index = tuple(int(i) for i in np.argwhere(mask)[0])
+    index = tuple(np.argwhere(mask)[0].tolist())
     return index[0] if len(index) == 1 else index
 
 
@@ -332,9 +332,6 @@ def classes(name, y, length=None, n_classes=None):
     return labels.astype(np.intp, copy=False)
 
 
-class_numbers = functools.partial(classes, n_classes=2**31)  # of a part of the labels, where some may be missing
-
-
 def _values(labels):
     """The distinct values that came, at most five of them."""
     try:
@@ -376,7 +373,7 @@ def of_mean_one(name, w):
 _chain = threading.local()  # .checked: were the arguments looked at where this thread's chain of calls began?
 _KINDS = {
     "": scalar,
-    "finite": lambda name, value: scalar(name, value, finite=True),
+    "finite": functools.partial(scalar, finite=True),
     "> 0": positive,
     ">= 0": functools.partial(positive, or_zero=True),
     "count": count,
@@ -384,8 +381,8 @@ _KINDS = {
     "probability": lambda name, value: probabilities(name, scalar(name, value)),
     "binary": binary,
     "function": lambda name, value: callers(name, value, functools.partial(real, f"{name}(…)")),
-    "sign": lambda name, value: label(name, value, (-1, 1)),
-    "bit": lambda name, value: label(name, value, (0, 1)),
+    "sign": functools.partial(label, pair=(-1, 1)),
+    "bit": functools.partial(label, pair=(0, 1)),
     "loss": loss,
     "rng": generator,
 }

@@ -16,8 +16,9 @@ CACHED = 2**17  # numbers, 1 MiB: measured, they stay in the cache while they ar
 MANY = 2**20  # numbers, 8 MiB: beyond, they are worked on in blocks (measured)
 LONG = 100  # numbers in a row: from so many on, rows that are not many are not cut (measured)
 SIDE_BY_SIDE = 64  # rows: NumPy is slow on short lines, measured
-OF_A_PART = {"signs": _checks.signs, "classes": _checks.class_numbers}  # checks of some of the labels
 SIGNS = np.array([-1.0, 1.0])
+# Checks of some of the labels, where some classes may be missing, and of all.
+OF_A_PART = {"signs": _checks.signs, "classes": functools.partial(_checks.classes, n_classes=2**31)}
 OF_ALL = {"signs": functools.partial(_checks.signs, both=True), "classes": _checks.classes}
 LINE = 2**16  # numbers: so many are as quick to square as they are to read (measured)
 ROUNDED_UP = 1 + 1e-9  # far more than the rounding of a sum of squares
@@ -109,14 +110,14 @@ class Rows(Source):
 
     def sample(self, count):
         """About `count` rows, see `spread`."""
-        chosen, X = spread(self.n, count), self.X
-        in_order = self.at_hand and X.flags.c_contiguous  # else `take` would copy all rows
-        X = X.take(chosen, axis=0) if in_order else X[chosen]
-        return dataclasses.replace(self, X=X, y=self.y[chosen], w=part_of(self.w, chosen))
+        return self.chosen(spread(self.n, count))
 
     def every(self, step):
         """Each row that is a multiple of `step`, not copied."""
-        some = slice(None, None, step)
+        return self.chosen(slice(None, None, step))
+
+    def chosen(self, some):
+        """Some of the rows."""
         return dataclasses.replace(self, X=self.X[some], y=self.y[some], w=part_of(self.w, some))
 
     def check(self):

@@ -138,7 +138,7 @@ def _fold(checksum, A):
 
 
 def agreed(looks, check_labels):
-    """What `Seen` keeps of what `look` said of all blocks; they must have the same columns."""
+    """What `Seen` keeps of what `look` said of all blocks: they must have the same columns, and all or none weights."""
     if not any(rows for (rows, _, _), *_ in looks):
         _checks.fail("X", "blocks with at least one row", f"{len(looks)} blocks without any")
     seen, lengths, present, weights = zip(*looks, strict=True)
@@ -146,12 +146,7 @@ def agreed(looks, check_labels):
     for k, (_, width, _) in enumerate(seen):
         if width != d:
             _checks.fail(f"X of block {k}", f"a matrix with {d} columns, as block 0 is", f"{width} columns")
-    weights = _agreed_weights({k: sizes for k, sizes in enumerate(weights) if sizes is not None}, sum(lengths))
-    return lengths, d, seen, np.unique(np.concatenate(present)), check_labels, *weights
-
-
-def _agreed_weights(sizes, n):
-    """(what brings the weights to a mean of 1, their sum, the least): of all blocks, or of none."""
+    sizes = {k: size for k, size in enumerate(weights) if size is not None}
     given, sums, least = zip(*sizes.values(), strict=True)
     for k, (weighted, _, _) in sizes.items():
         if weighted != given[0]:
@@ -160,7 +155,8 @@ def _agreed_weights(sizes, n):
     total = math.fsum(sums)
     if not 0 < total < math.inf:
         _checks.fail("sample_weight", "weights with a positive and finite sum", f"the sum {total}")
-    return n / total, total, min(least) * (n / total)
+    scale = sum(lengths) / total
+    return lengths, d, seen, np.unique(np.concatenate(present)), check_labels, scale, total, min(least) * scale
 
 
 def split(chosen, lengths):
