@@ -26,11 +26,7 @@ def describe(value):
 
 def real(name, value, ndim=None, finite=False):
     """`value` as a float64 array: real numbers, of `ndim` dimensions and finite where asked, copied only if need be."""
-    refuse_strange(name, value)
-    try:
-        array = np.asarray(value)
-    except ValueError:
-        fail(name, "a rectangular array of numbers", "rows of different lengths")
+    array = _as_array(name, value, "a rectangular array of numbers")
     if array.dtype.kind == "O" and _is_table_of_numbers(value):
         array = value.to_numpy(np.float64, na_value=np.nan)
     if array.dtype.kind not in "biuf":
@@ -41,6 +37,15 @@ def real(name, value, ndim=None, finite=False):
     if finite and not is_finite(array):
         fail(name, "finite", f"NaN or infinity at index {first_index(~np.isfinite(array))}")
     return array
+
+
+def _as_array(name, value, should):
+    """`value` as an array of what it holds."""
+    refuse_strange(name, value)
+    try:
+        return np.asarray(value)
+    except ValueError:
+        fail(name, should, "rows of different lengths")
 
 
 def refuse_strange(name, value):
@@ -75,14 +80,16 @@ def is_finite(array):
 
 def first_index(mask):
     """The index of the first true entry, as a number or a tuple of numbers."""
-    index = tuple(int(i) for i in np.argwhere(mask)[0])
+    index = tuple(np.argwhere(mask)[0].tolist())
     return index[0] if len(index) == 1 else index
 
 
-def first_entry(array, mask):
-    """The first entry where the mask is true and its index, in words."""
-    where = f" at index {first_index(mask)}" if array.ndim else ""
-    return f"{array[mask][0]:g}{where}"
+def each(name, array, good, should):
+    """`array`, of which each entry must be good: the mask says which are."""
+    if not good.all():
+        where = f" at index {first_index(~good)}" if array.ndim else ""
+        fail(name, should, f"{array[~good][0]:g}{where}")
+    return array
 
 
 def matrix(name, X, columns=None, finite=False):
@@ -161,9 +168,7 @@ def positive(name, value, or_zero=False):
 def probabilities(name, value):
     """`value`, an array or a number, which must lie strictly between 0 and 1."""
     array = np.asarray(value)
-    inside = (array > 0) & (array < 1)
-    if not inside.all():
-        fail(name, "strictly between 0 and 1", first_entry(array, ~inside))
+    each(name, array, (array > 0) & (array < 1), "strictly between 0 and 1")
     return value
 
 
@@ -217,11 +222,7 @@ def label(name, value, pair):
 
 def _labels(name, y, should, length=None, of_any_shape=False):
     """`y` as a vector, of `length` labels where given, or an array `of_any_shape`; values are not looked at yet."""
-    refuse_strange(name, y)
-    try:
-        labels = np.asarray(y)
-    except ValueError:
-        fail(name, should, "rows of different lengths")
+    labels = _as_array(name, y, should)
     if labels.ndim != 1 and not of_any_shape:
         fail(name, should, f"an array of shape {labels.shape}")
     if length is not None and len(labels) != length:
@@ -301,11 +302,12 @@ def refuse_indefinite(K, examples):
 def signs(name, y, length=None, both=False):
     """`y` as a float vector of -1 and +1; with `both`, each of them at least once."""
     labels = _labels(name, y, "a vector of labels -1 and +1", length)
-    if labels.dtype.kind not in "iuf" or not (np.abs(labels) == 1).all():
+    negative, positive = (labels.dtype.kind in "iuf" and np.count_nonzero(labels == sign) for sign in (-1, 1))
+    if negative + positive < len(labels):
         mend = " (linclass.conventions.signs_from_binary turns 0 and 1 into -1 and +1)"
         binary = labels.dtype.kind in "biuf" and len(labels) and np.isin(labels, (0, 1)).all()
         fail(name, "a vector of labels -1 and +1", _values(labels) + (mend if binary else ""))
-    if both and abs(labels.sum()) == len(labels):
+    if both and not (negative and positive):
         fail(name, "labels of both classes, -1 and +1", f"only {labels[0]:+.0f}")
     return labels.astype(np.float64, copy=False)
 
@@ -330,13 +332,10 @@ def classes(name, y, length=None, n_classes=None):
     return labels.astype(np.intp, copy=False)
 
 
-class_numbers = functools.partial(classes, n_classes=2**31)  # of a part of the labels, where some may be missing
-
-
 def _values(labels):
     """The distinct values that came, at most five of them."""
     try:
-        distinct = sorted({v.item() if hasattr(v, "item") else v for v in labels.ravel()[:10_000]}, key=repr)
+        distinct = sorted(set(labels.ravel()[:10_000].tolist()), key=repr)
     except TypeError:
         return describe(labels)
     shown = ", ".join(map(repr, distinct[:5])) + (", …" if len(distinct) > 5 else "")
@@ -346,10 +345,7 @@ def _values(labels):
 def weights(name, value, length=None):
     """`value` as the weights of examples: finite numbers >= 0; none of them need be above 0 yet."""
     array = vector(name, value, length)
-    wrong = ~((array >= 0) & (array < np.inf))
-    if wrong.any():
-        fail(name, "finite weights >= 0", first_entry(array, wrong))
-    return array
+    return each(name, array, (array >= 0) & (array < np.inf), "finite weights >= 0")
 
 
 def no_weights(why):
@@ -377,7 +373,7 @@ def of_mean_one(name, w):
 _chain = threading.local()  # .checked: were the arguments looked at where this thread's chain of calls began?
 _KINDS = {
     "": scalar,
-    "finite": lambda name, value: scalar(name, value, finite=True),
+    "finite": functools.partial(scalar, finite=True),
     "> 0": positive,
     ">= 0": functools.partial(positive, or_zero=True),
     "count": count,
@@ -385,8 +381,8 @@ _KINDS = {
     "probability": lambda name, value: probabilities(name, scalar(name, value)),
     "binary": binary,
     "function": lambda name, value: callers(name, value, functools.partial(real, f"{name}(…)")),
-    "sign": lambda name, value: label(name, value, (-1, 1)),
-    "bit": lambda name, value: label(name, value, (0, 1)),
+    "sign": functools.partial(label, pair=(-1, 1)),
+    "bit": functools.partial(label, pair=(0, 1)),
     "loss": loss,
     "rng": generator,
 }
@@ -512,8 +508,8 @@ def _reader(spec):
         if "nonzero" in words and not array.any(axis=-1).all():
             zero = f"row {first_index(~array.any(axis=-1))}" if array.ndim == 2 else "the zero vector"
             fail(name, "without zero rows" if array.ndim == 2 else "a vector that is not zero", zero)
-        if "positive" in words and not (array > 0).all():
-            fail(name, "positive", first_entry(array, ~(array > 0)))
+        if "positive" in words:
+            each(name, array, array > 0, "positive")
         if "probabilities" in words:
             probabilities(name, array)
         lengths.update(zip(letters, array.shape, strict=True))

@@ -51,10 +51,9 @@ def rbf_kernel(X, Z, tau):
 
 def _not_negative(x, z):
     """Refuse numbers below 0, where min is not a kernel."""
+    should = "non-negative: min(x, x) = x would be a negative squared length, so min is not a kernel below 0"
     for name, values in (("x", x), ("z", z)):
-        if (values < 0).any():
-            should = "non-negative: min(x, x) = x would be a negative squared length, so min is not a kernel below 0"
-            _checks.fail(name, should, _checks.first_entry(values, values < 0))
+        _checks.each(name, values, values >= 0, should)
 
 
 @takes(_not_negative, x="n finite", z="k finite")

@@ -48,10 +48,7 @@ def sigmoid(z):
 def _from_0_to_1(p):
     """Refuse what is not a probability; NaN may be one."""
     p = _checks.real("p", p)
-    outside = (p < 0) | (p > 1)
-    if outside.any():
-        _checks.fail("p", "a probability, from 0 to 1", _checks.first_entry(p, outside))
-    return p
+    return _checks.each("p", p, ~((p < 0) | (p > 1)), "a probability, from 0 to 1")
 
 
 @takes(p=_from_0_to_1)

@@ -132,10 +132,7 @@ def _weighted_offset(corners, positives, w):
 def _box(C):
     """The largest multiplier of all examples, or of each."""
     C = _checks.real("C", C)
-    inside = (C > 0) & (C < np.inf)
-    if not inside.all():
-        _checks.fail("C", "finite and > 0", _checks.first_entry(C, ~inside))
-    return C
+    return _checks.each("C", C, (C > 0) & (C < np.inf), "finite and > 0")
 
 
 @takes(K="m m", y="m signs", C=_box, offset=bool, tol=">= 0", max_steps="count")

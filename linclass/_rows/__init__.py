@@ -10,7 +10,7 @@ A source has
     chain(visit, state)  the state after it has visited the rows piece by piece, in order
     sample(count)        a source with about `count` of the rows, the same on every call
     labels               those that occur, in order
-    lightest             the least of the weights
+    lightest             the least of the weights w
     check()              raises where a number is not finite, if that has not been looked at yet
     at_hand              is it an array in memory, with attributes X, y and w?
     sparse               is it sparse, so that products with X are all there is?
@@ -27,14 +27,12 @@ import numpy as np
 
 from linclass import _checks
 from linclass._rows import pieces
-from linclass._rows.in_memory import OF_A_PART, Rows
+from linclass._rows.in_memory import OF_A_PART, OF_ALL, Rows
 from linclass._rows.mapped import Mapped
 from linclass._rows.on_dask import OnDask, by_chunks, is_dask
 from linclass._rows.stream import Stream
 
 __all__ = ["by_chunks", "needed_at_once", "of"]
-
-OF_ALL = {"signs": lambda labels: _checks.signs("y", labels, both=True), "classes": lambda y: _checks.classes("y", y)}
 
 
 def of(X, y, kind, progress=True, as_they_come=False, sample_weight=None):
@@ -56,7 +54,7 @@ def of(X, y, kind, progress=True, as_they_come=False, sample_weight=None):
         rows = Mapped.of(X, y, OF_A_PART[kind], progress, sample_weight)
     else:
         return Rows.of(X, y, kind, sample_weight)
-    OF_ALL[kind](rows.labels)
+    OF_ALL[kind]("y", rows.labels)
     return rows
 
 

@@ -16,8 +16,10 @@ CACHED = 2**17  # numbers, 1 MiB: measured, they stay in the cache while they ar
 MANY = 2**20  # numbers, 8 MiB: beyond, they are worked on in blocks (measured)
 LONG = 100  # numbers in a row: from so many on, rows that are not many are not cut (measured)
 SIDE_BY_SIDE = 64  # rows: NumPy is slow on short lines, measured
-OF_A_PART = {"signs": _checks.signs, "classes": _checks.class_numbers}  # checks of some of the labels
 SIGNS = np.array([-1.0, 1.0])
+# Checks of some of the labels, where some classes may be missing, and of all.
+OF_A_PART = {"signs": _checks.signs, "classes": functools.partial(_checks.classes, n_classes=2**31)}
+OF_ALL = {"signs": functools.partial(_checks.signs, both=True), "classes": _checks.classes}
 LINE = 2**16  # numbers: so many are as quick to square as they are to read (measured)
 ROUNDED_UP = 1 + 1e-9  # far more than the rounding of a sum of squares
 
@@ -27,8 +29,6 @@ class Source:
 
     at_hand = False
     sparse = False
-    mass = None  # the sum of the weights; n without them
-    lightest = 1.0  # the least weight
 
     def total(self, sums):
         """sums(X, y, w), a tuple of numbers and arrays, added up over all rows."""
@@ -41,11 +41,6 @@ class Source:
     def every(self, step):
         """About one row of `step`."""
         return self.sample(self.n // step)
-
-    @property
-    def count(self):
-        """How many examples the rows stand for: the sum of their weights as they were given."""
-        return self.n if self.mass is None else self.mass
 
     @property
     def no_mistake(self):
@@ -64,22 +59,19 @@ class Rows(Source):
     y: np.ndarray
     labels: np.ndarray = None
     w: np.ndarray | float = 1.0  # weights of mean 1, or 1
-    mass: float = None
-    sparse: bool = False
+    count: float = None  # how many examples all rows stand for: the sum of their weights as they were given
 
     @classmethod
     def of(cls, X, y, kind, sample_weight=None):
         """The checked rows, those of weight 0 left out; whether they are finite is for `check` to say."""
-        sparse, weights = _checks.is_sparse(X), (1.0, None)
-        X = _checks.sparse_matrix("X", X) if sparse else _checks.matrix("X", X)
+        X = _checks.sparse_matrix("X", X) if _checks.is_sparse(X) else _checks.matrix("X", X)
+        weights = 1.0, X.shape[0]
         if sample_weight is not None:
             w = _checks.weights("sample_weight", sample_weight, X.shape[0])
             X, y = positive(w, X, OF_A_PART[kind]("y", y, X.shape[0]))
             weights = _checks.of_mean_one("sample_weight", w)
-        if kind == "signs":
-            return cls(X, _checks.signs("y", y, X.shape[0], both=True), SIGNS, *weights, sparse)
-        y = _checks.classes("y", y, X.shape[0])
-        return cls(X, y, np.arange(y.max() + 1), *weights, sparse)
+        y = OF_ALL[kind]("y", y, X.shape[0])
+        return cls(X, y, SIGNS if kind == "signs" else np.arange(y.max() + 1), *weights)
 
     @property
     def n(self):
@@ -92,14 +84,19 @@ class Rows(Source):
         return self.X.shape[1]
 
     @property
+    def sparse(self):
+        """Are they in a CSR array?"""
+        return not self.at_hand
+
+    @property
     def at_hand(self):
         """Are they an array?"""
-        return not self.sparse
+        return isinstance(self.X, np.ndarray)
 
     @property
     def lightest(self):
         """The least weight."""
-        return self.w if isinstance(self.w, float) else float(np.min(self.w))
+        return float(np.min(self.w))
 
     def fold(self, part, join):
         """part(X, y, w) of each block of rows, joined; of all sparse ones, whose answers are as long as a column."""
@@ -113,14 +110,14 @@ class Rows(Source):
 
     def sample(self, count):
         """About `count` rows, see `spread`."""
-        chosen, X = spread(self.n, count), self.X
-        in_order = not self.sparse and X.flags.c_contiguous  # else `take` would copy all rows
-        X = X.take(chosen, axis=0) if in_order else X[chosen]
-        return dataclasses.replace(self, X=X, y=self.y[chosen], w=part_of(self.w, chosen))
+        return self.chosen(spread(self.n, count))
 
     def every(self, step):
         """Each row that is a multiple of `step`, not copied."""
-        some = slice(None, None, step)
+        return self.chosen(slice(None, None, step))
+
+    def chosen(self, some):
+        """Some of the rows."""
         return dataclasses.replace(self, X=self.X[some], y=self.y[some], w=part_of(self.w, some))
 
     def check(self):

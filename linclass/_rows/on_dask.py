@@ -10,7 +10,7 @@ import numpy as np
 from linclass import _checks
 from linclass._checks import is_dask
 from linclass._rows import in_memory
-from linclass._rows.pieces import Seen, agreed, joined, look, split
+from linclass._rows.pieces import Seen, agreed, look, split
 
 
 def by_chunks(method):
@@ -37,7 +37,7 @@ class OnDask(Seen):
     chunks: list  # delayed (X, y), or (X, y, sample_weight)
 
     @classmethod
-    def of(cls, X, y, labels, sample_weight=None):
+    def of(cls, X, y, check_labels, sample_weight=None):
         """The checked rows, after a first pass that looks at every chunk."""
         dask = _dask()
         if hasattr(X, "rechunk"):
@@ -53,8 +53,8 @@ class OnDask(Seen):
             if len(chunks[-1]) != len(chunks[0]):
                 _checks.fail(name, f"in {len(chunks[0])} chunks, as X is", f"{len(chunks[-1])} chunks")
         chunks, at_each = list(zip(*chunks, strict=True)), dask.delayed(look, pure=False)
-        seen = dask.compute(*(at_each(k, labels, *chunk, **_name("look", k)) for k, chunk in enumerate(chunks)))
-        return cls(*agreed(seen, labels), chunks)
+        seen = dask.compute(*(at_each(k, check_labels, *chunk, **_name("look", k)) for k, chunk in enumerate(chunks)))
+        return cls(*agreed(seen, check_labels), chunks)
 
     def tasks(self):
         """(number of the block, read, X, y, perhaps weights) for each chunk, see `readers`."""
@@ -63,23 +63,19 @@ class OnDask(Seen):
 
     def fold(self, part, join):
         """part(X, y, w) of each block of rows, joined by whoever has them, and over the chunks eight by eight."""
-        dask, name = _dask(), uuid.uuid4().hex
+        dask = _dask()
         work, join_all = dask.delayed(_joined, pure=False), dask.delayed(_join_all, pure=False)
-        parts = [work(part, join, *task, **_name("pass", k, name)) for k, *task in self.tasks()]
+        parts = [work(part, join, *task, **_name("pass", k)) for k, *task in self.tasks()]
         while len(parts) > 1:
-            level = len(parts)
-            parts = [
-                join_all(join, parts[k : k + 8], **_name(f"add-{level}", k, name)) if level > k + 1 else parts[k]
-                for k in range(0, level, 8)
-            ]
+            parts = [join_all(join, parts[k : k + 8], **_name("add", k)) for k in range(0, len(parts), 8)]
         return dask.compute(parts[0])[0]
 
     def chain(self, visit, state):
         """The state after it has visited the chunks in order: it goes to the rows, they stay."""
-        dask, name = _dask(), uuid.uuid4().hex
+        dask = _dask()
         work = dask.delayed(_visit, pure=False)
         for k, *task in self.tasks():
-            state = work(visit, state, *task, **_name("visit", k, name))
+            state = work(visit, state, *task, **_name("visit", k))
         return dask.compute(state)[0]
 
     def sample(self, count):
@@ -89,10 +85,10 @@ class OnDask(Seen):
         here = [(rows, *task) for rows, task in zip(chosen, self.tasks(), strict=True) if len(rows)]
         taken = dask.persist(*(take(rows, *task, **_name("sample", k)) for rows, k, *task in here))
         lengths = tuple(len(rows) for rows, *_ in here)
-        unchecked, weighted = tuple((length, None) for length in lengths), self.mass is not None
-        weights = (1.0, *self.weights[1:]) if weighted else self.weights  # they have been scaled
-        chunks = [tuple(chunk[j] for j in range(2 + weighted)) for chunk in taken]
-        return OnDask(lengths, self.d, unchecked, self.labels, self.dtype, weights, chunks)
+        seen, width = [[length, self.d, None] for length in lengths], len(self.chunks[0])
+        chunks = [tuple(chunk[j] for j in range(width)) for chunk in taken]
+        known = lengths, self.d, seen, self.labels, self.check_labels, 1.0, self.count, self.lightest  # scaled already
+        return OnDask(*known, chunks)
 
 
 def _dask():
@@ -105,13 +101,14 @@ def _dask():
         _checks.fail("X", "an array, unless Dask is there (pip install 'linclass[dask]')", "data of Dask without Dask")
 
 
-def _name(what, k, name=None):
+def _name(what, k):
     """The key of a task, so that the dashboard shows what it is."""
-    return {"dask_key_name": f"linclass_{what}-{name or uuid.uuid4().hex}-{k}"}
+    return {"dask_key_name": f"linclass_{what}-{uuid.uuid4().hex}-{k}"}
 
 
 def _joined(part, join, read, *chunk):
-    return joined(part, join, *read(*chunk))
+    X, y, w = read(*chunk)
+    return in_memory.Rows(X, y, w=w).fold(part, join) if len(X) else None
 
 
 def _join_all(join, parts):

@@ -20,46 +20,18 @@ PIECE = 2**22  # numbers, 32 MiB: what is smaller may as well be in memory, and 
 FOLD = 2**15  # numbers, 256 KiB: what a checksum adds up at a time, so that it stays in the cache
 
 
-class Pieces(in_memory.Source):
-    """A source that is read here, a piece at a time: it has `pieces()` and their `lengths`."""
-
-    def fold(self, part, join):
-        """part(X, y, w) of each block of rows, joined."""
-        return functools.reduce(join, (joined(part, join, *piece) for piece in self.pieces()))
-
-    def chain(self, visit, state):
-        """The state after it has visited the pieces in order: state = visit(state, X, y, w)."""
-        for piece in self.pieces():
-            state = visit(state, *piece)
-        return state
-
-    def sample(self, count):
-        """About `count` rows: those that `in_memory.Rows` would choose, read into memory."""
-        return self.chosen(in_memory.spread(self.n, count))
-
-    def chosen(self, numbers):
-        """The rows of these numbers, which are sorted, in memory: copies, for a stream may fill X again."""
-        each = zip(self.pieces(), split(numbers, [m for m in self.lengths if m]), strict=True)
-        parts = [(X[here], y[here], np.broadcast_to(w, len(y))[here]) for (X, y, w), here in each]
-        X, y, w = (np.concatenate(part) for part in zip(*parts, strict=True))
-        return in_memory.Rows(X, y, self.labels, 1.0 if self.mass is None else w, self.mass)
-
-
-def joined(part, join, X, y, w):
-    """part(X, y, w) of each block of rows of one piece, joined; None if it has no rows."""
-    return in_memory.Rows(X, y, None, w).fold(part, join) if len(X) else None
-
-
 @dataclass(frozen=True)
 class Seen(in_memory.Source):
     """What the first pass saw of the blocks. Later ones are held to it."""
 
     lengths: tuple  # without rows of weight 0
     d: int
-    checksums: tuple  # with how many rows each has
+    seen: tuple  # of each block [rows, columns, checksum], which is None until it is read
     labels: np.ndarray
-    dtype: np.dtype  # of the labels
-    weights: tuple  # (what brings them to a mean of 1, their sum, the least), or (None, None, 1)
+    check_labels: object  # of the labels of a block
+    scale: float  # what brings the weights to a mean of 1
+    count: float  # their sum as they came
+    lightest: float  # the least
     passes: object = field(default_factory=lambda: itertools.count(2), kw_only=True)
 
     @property
@@ -67,23 +39,17 @@ class Seen(in_memory.Source):
         """How many rows."""
         return sum(self.lengths)
 
-    @property
-    def mass(self):
-        """The sum of the weights as they came, or None."""
-        return self.weights[1]
-
-    @property
-    def lightest(self):
-        """The least weight."""
-        return self.weights[2]
+    def where(self, k, number):
+        """Block k in a pass, in words."""
+        return f"block {k} in pass {number}"
 
     def readers(self):
         """(number of the next pass, a function for each block: read(X, y), or read(X, y, sample_weight), what came as
         arrays if it is the same, with the weights)."""
         number = next(self.passes)
         return number, [
-            functools.partial(again, where(k, number), self.d, seen, self.dtype, self.weights[0])
-            for k, seen in enumerate(self.checksums)
+            functools.partial(again, self.where(k, number), self.check_labels, seen, self.scale)
+            for k, seen in enumerate(self.seen)
         ]
 
     def check(self):
@@ -102,44 +68,42 @@ def bar(items, total, progress, number):
     return tqdm(items, total=total, disable=None, delay=DELAY, leave=False, desc=desc, unit="block")
 
 
-def where(k, number):
-    return f"block {k} in pass {number}"
+def look(k, check_labels, *block):
+    """([rows, columns, checksum], rows that count, labels, weights) of block k, once all is in order.
 
-
-def look(k, labels, X, y, w=None):
-    """(rows, columns, (all rows, checksum), labels, weights) of block k, once all is in order. A block may be empty.
-
-    Rows of weight 0 are not counted, nor are their labels; the weights are (sum, least).
+    Rows of weight 0 are not counted, nor are their labels; the weights are (were they given?, their sum, the least).
     """
-    if _is_empty(X, y):
-        return 0, np.shape(X)[1], (0, None), np.zeros(0), None
-    X = _checks.matrix(f"X of block {k}", X, finite=True)
-    y = labels(f"y of block {k}", y, len(X))
-    if w is None:
-        return *X.shape, (len(X), checksum_of(X, y)), np.unique(y), ()
-    w = _checks.weights(f"sample_weight of block {k}", w, len(X))
-    above = w[w > 0]
-    sizes = float(above.sum()), float(above.min(initial=np.inf))
-    return len(above), X.shape[1], (len(X), checksum_of(X, y, w)), np.unique(y[w > 0]), sizes
+    X, y, w = _arrays(f"block {k}", check_labels, *block)
+    _checks.real(f"X of block {k}", X, finite=True)
+    kept, sizes = y, (False, len(X), 1.0)
+    if w is not None:
+        kept, above = y[w > 0], w[w > 0]
+        sizes = True, float(above.sum()), float(above.min(initial=np.inf))
+    return [*X.shape, checksum_of(X, y, w)], len(kept), np.unique(kept), sizes if len(X) else None
 
 
-# Eight parameters: it goes to where the rows are, and takes along what the first pass saw of one block.
-def again(where, d, seen, dtype, scale, X, y, w=None):
+def again(where, check_labels, seen, scale, *block):
     """The (X, y, weights) of a block in a later pass as arrays, once they are known to be those of the first one."""
-    length, checksum = seen
-    if _is_empty(X, y):
-        X, y, w = np.empty((0, d)), np.empty(0), None
-    X, y = _checks.real(f"X of {where}", X), _checks.real(f"y of {where}", y)
-    w = w if w is None else _checks.real(f"sample_weight of {where}", w)
-    if X.shape != (length, d) or y.shape != (length,) or (w is not None and w.shape != (length,)):
-        came = f"X of shape {X.shape} and y of shape {y.shape}"
-        _checks.fail(where, f"the same as in the first pass, {length} rows of {d} columns", came)
-    if checksum is not None and checksum_of(X, y, w) != checksum:
+    X, y, w = _arrays(where, check_labels, *block, shape=tuple(seen[:2]))
+    found = checksum_of(X, y, w)
+    if seen[2] is None:
+        seen[2] = found
+    if seen[2] != found:
         _checks.fail(where, "the same as in the first pass", "other numbers or labels, or in another order")
-    y = y.astype(dtype, copy=False)
-    if scale is None or w is None:
-        return X, y, 1.0
-    return in_memory.positive(w, X, y, w * scale)
+    return (X, y, 1.0) if w is None else in_memory.positive(w, X, y, w * scale)
+
+
+def _arrays(where, check_labels, X, y, w=None, shape=None):
+    """(X, y, w or None) of a block as arrays; whether X is finite is not looked at. A block may be empty."""
+    empty = _is_empty(X, y)
+    X = np.empty(np.shape(X)) if empty else _checks.matrix(f"X of {where}", X)
+    if shape and X.shape != shape:
+        should = "the same as in the first pass, {} rows of {} columns".format(*shape)
+        _checks.fail(where, should, f"X of shape {X.shape}")
+    if empty:
+        return X, np.empty(0), None
+    y = check_labels(f"y of {where}", y, len(X))
+    return X, y, w if w is None else _checks.weights(f"sample_weight of {where}", w, len(X))
 
 
 def _is_empty(X, y):
@@ -164,40 +128,35 @@ def checksum_of(X, y, w=None):
 
 def _fold(checksum, A):
     """The checksum, taken on over the numbers of A."""
-    bits, length = A.view(np.uint64), max(1, FOLD // A.shape[1])
+    bits, length = A.view(np.uint64), max(1, FOLD // max(1, A.shape[1]))
     stretches = [bits[start : start + length] for start in range(0, len(A), length)]
-    folded, sums = np.zeros(stretches[0].shape, np.uint64), np.zeros(len(stretches), np.uint64)
+    folded, sums = np.zeros(bits[:length].shape, np.uint64), np.zeros(len(stretches), np.uint64)
     for k, stretch in enumerate(stretches):
         folded[: len(stretch)] += stretch
         sums[k] = stretch.sum()
     return zlib.crc32(sums, zlib.crc32(folded, checksum))
 
 
-def agreed(seen, labels):
-    """(lengths, columns, checksums, labels, their dtype, weights) of all blocks; they must have the same columns."""
-    lengths, widths, checksums, present, weights = zip(*seen, strict=True) if seen else ((), (), (), (), ())
-    if not sum(rows for rows, _ in checksums):
-        _checks.fail("X", "blocks with at least one row", f"{len(lengths)} blocks without any")
-    for k, width in enumerate(widths):
-        if width != widths[0]:
-            _checks.fail(f"X of block {k}", f"a matrix with {widths[0]} columns, as block 0 is", f"{width} columns")
-    weights = _agreed_weights([(k, sizes) for k, sizes in enumerate(weights) if sizes is not None], sum(lengths))
-    present = np.unique(np.concatenate(present))
-    return lengths, widths[0], checksums, present, labels("y", present).dtype, weights
-
-
-def _agreed_weights(sizes, n):
-    """(what brings the weights to a mean of 1, their sum, the least): of all blocks, or of none."""
-    for k, some in sizes:
-        if bool(some) != bool(sizes[0][1]):
-            is_ = "as block 0 does" if sizes[0][1] else "as block 0 does not"
+def agreed(looks, check_labels):
+    """What `Seen` keeps of what `look` said of all blocks: they must have the same columns, and all or none weights."""
+    if not any(rows for (rows, _, _), *_ in looks):
+        _checks.fail("X", "blocks with at least one row", f"{len(looks)} blocks without any")
+    seen, lengths, present, weights = zip(*looks, strict=True)
+    d = seen[0][1]
+    for k, (_, width, _) in enumerate(seen):
+        if width != d:
+            _checks.fail(f"X of block {k}", f"a matrix with {d} columns, as block 0 is", f"{width} columns")
+    sizes = {k: size for k, size in enumerate(weights) if size is not None}
+    given, sums, least = zip(*sizes.values(), strict=True)
+    for k, (weighted, _, _) in sizes.items():
+        if weighted != given[0]:
+            is_ = "as block 0 does" if given[0] else "as block 0 does not"
             _checks.fail(f"block {k}", f"with weights only if all blocks have them, {is_}", "the other kind")
-    if not sizes[0][1]:
-        return None, None, 1.0
-    total, least = math.fsum(some[0] for _, some in sizes), min(some[1] for _, some in sizes)
+    total = math.fsum(sums)
     if not 0 < total < math.inf:
         _checks.fail("sample_weight", "weights with a positive and finite sum", f"the sum {total}")
-    return n / total, total, least * (n / total)
+    scale = sum(lengths) / total
+    return lengths, d, seen, np.unique(np.concatenate(present)), check_labels, scale, total, min(least) * scale
 
 
 def split(chosen, lengths):

@@ -1,24 +1,27 @@
 """Rows that come as a stream of blocks (X, y), which can be gone through again and again."""
 
+import functools
+import itertools
 from dataclasses import dataclass
 
 import numpy as np
 
 from linclass import _checks
-from linclass._rows.pieces import Pieces, Seen, agreed, bar, look, where
+from linclass._rows import in_memory
+from linclass._rows.pieces import Seen, agreed, bar, look, split
 
 NOTHING = object()  # where a stream should have had a block
 
 
 @dataclass(frozen=True)
-class Stream(Pieces, Seen):
+class Stream(Seen):
     """Blocks (X, y) that can be gone through again and again."""
 
     start: object  # a function that makes a fresh iterator
     progress: bool
 
     @classmethod
-    def of(cls, blocks, labels, progress):
+    def of(cls, blocks, check_labels, progress):
         """The checked rows, after a first pass that looks at every block."""
         again = "blocks (X, y) that can be read again from block 0: a list, an object whose __iter__ starts anew, or "
         again += "a function that makes an iterator"
@@ -28,25 +31,44 @@ class Stream(Pieces, Seen):
         if not callable(blocks) and hasattr(blocks, "__next__"):
             _checks.fail("X", again, f"{_checks.describe(blocks)}, which is used up after one pass")
         seen = [
-            look(k, labels, *_parts(f"block {k}", block))
+            look(k, check_labels, *_parts(f"block {k}", block))
             for k, block in enumerate(bar(_noted(start, 1), None, progress, 1))
         ]
-        return cls(*agreed(seen, labels), start, progress)
+        return cls(*agreed(seen, check_labels), start, progress)
 
     def pieces(self):
         """The blocks in order, held to what the first pass saw of them."""
         number, readers = self.readers()
-        blocks = _noted(self.start, number)
-        for k, read in enumerate(bar(readers, len(readers), self.progress, number)):
-            block = next(blocks, NOTHING)
+        pairs = itertools.zip_longest(readers, _noted(self.start, number), fillvalue=NOTHING)
+        for k, (read, block) in enumerate(bar(pairs, len(readers), self.progress, number)):
             if block is NOTHING:
-                _checks.fail(where(k, number), f"one of {len(readers)}, as many as in the first pass", "nothing")
-            X, y, w = read(*_parts(where(k, number), block))
+                _checks.fail(self.where(k, number), f"one of {len(readers)}, as many as in the first pass", "nothing")
+            if read is NOTHING:
+                _checks.fail("X", f"the same {k} blocks in every pass", f"block {k} in pass {number} too")
+            X, y, w = read(*_parts(self.where(k, number), block))
             if len(X):
                 yield X, y, w
-        if next(blocks, NOTHING) is not NOTHING:
-            came = f"{where(len(readers), number)} too"
-            _checks.fail("X", f"the same {len(readers)} blocks in every pass", came)
+
+    def fold(self, part, join):
+        """part(X, y, w) of each block of rows, joined."""
+        return functools.reduce(join, (in_memory.Rows(X, y, w=w).fold(part, join) for X, y, w in self.pieces()))
+
+    def chain(self, visit, state):
+        """The state after it has visited the pieces in order: state = visit(state, X, y, w)."""
+        for piece in self.pieces():
+            state = visit(state, *piece)
+        return state
+
+    def sample(self, count):
+        """About `count` rows: those that `in_memory.Rows` would choose, read into memory."""
+        return self.chosen(in_memory.spread(self.n, count))
+
+    def chosen(self, numbers):
+        """The rows of these numbers, which are sorted, in memory: copies, for a stream may fill X again."""
+        each = zip(self.pieces(), split(numbers, [m for m in self.lengths if m]), strict=True)
+        parts = [(X[here], y[here], in_memory.part_of(w, here)) for (X, y, w), here in each]
+        X, y, w = (np.concatenate(part) if np.ndim(part[0]) else 1.0 for part in zip(*parts, strict=True))
+        return in_memory.Rows(X, y, self.labels, w, self.count)
 
 
 def _noted(start, number):
@@ -66,7 +88,7 @@ def _noted(start, number):
             yield block
             k += 1
     except Exception as error:
-        error.add_note(f"This came from the blocks (X, y) given as X, at {where(k, number)} over them.")
+        error.add_note(f"This came from the blocks (X, y) given as X, at block {k} in pass {number} over them.")
         raise
 
 
