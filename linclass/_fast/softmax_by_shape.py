@@ -112,27 +112,24 @@ def _fix_gauge(H, n_classes):
 
 
 def whitening(look, lam, offset):
-    """The metric of coordinates in which the features have unit covariance.
+    """The metric of coordinates in which the features have unit covariance; unit variance alone where that will do.
 
     At 0, where all classes are equally likely, the Hessian is block diagonal but for the gauge, with X'X / (n k) + lam
-    for every class: one small inverse. Of many rows some do.
+    for every class: one small inverse. Of many rows some do. Of fewer rows than columns all may be chance.
     """
-    few, width, k = look.rows.sample(min(look.rows.n, GLANCE)), look.rows.d + offset, look.classes
-    G = _curvature_at_0(few, lam, offset, k)
-    unlike = look.rows.n > GLANCE and _hardly_correlated(G, few.n)  # of few rows all may be chance
-    if not unlike and few.n < (enough_rows := min(look.rows.n, IN_A_GRAM * width)):
-        G = _curvature_at_0(look.rows.sample(enough_rows), lam, offset, k)
+    rows, width = look.rows, look.rows.d + offset
+
+    def curvature(few):
+        G = few.total(lambda X, y, w: (block_sums.gram(X, w, offset),))[0] / (few.n * look.classes)
+        G.flat[:: width + 1] += look.penalty[:width]
+        return G
+
+    if width > rows.n or (rows.n > GLANCE and _hardly_correlated(curvature(rows.sample(GLANCE)), GLANCE)):
+        return smooth_by_shape.diagonal_metric(look, lam)
+    G = curvature(rows.sample(min(rows.n, max(GLANCE, IN_A_GRAM * width))))
     diagonal = G.diagonal()
-    G.flat[:: len(G) + 1] += np.where(diagonal > 0, RIDGE * diagonal, 1.0)
-    return kept_hessian.Metric(np.tile(1 / diagonal, k) if unlike else kept_hessian.inverse(G), memory=10)
-
-
-def _curvature_at_0(rows, lam, offset, n_classes):
-    """X'X / (n k) + lam, where the offset has no penalty."""
-    (G,) = rows.total(lambda X, y, w: (block_sums.gram(X, w, offset),))
-    G /= rows.n * n_classes
-    G.flat[: rows.d * (len(G) + 1) : len(G) + 1] += lam
-    return G
+    G.flat[:: width + 1] += np.where(diagonal > 0, RIDGE * diagonal, 1.0)
+    return kept_hessian.Metric(kept_hessian.inverse(G), smooth_by_shape.MEMORY)
 
 
 def _hardly_correlated(G, n):
