@@ -161,9 +161,9 @@ def settle(look, w, history):
     metric = kept_hessian.Metric(kept_hessian.inverse(H), H=H, at=w)
     w = w + metric.direction(g)
     value, g, _ = look(w, False)
-    history.append(value)
     if not holds(look, metric, w, g, value):
         raise kept_hessian.NotRegular
+    history.append(value)
     return w, H
 
 

@@ -5,6 +5,7 @@ in which columns are of one size would make them dense, so `careful_newton` has 
 does not hold, the answer says so.
 """
 
+import contextlib
 import math
 
 import numpy as np
@@ -53,23 +54,21 @@ def proved(look, found, history, lam, bound=None, most=math.inf):
     up to `FEW` unknowns it comes first, for its digits.
     """
     (w, g, metric), sparse = found, look.rows.sparse
-    most, no_proof = FEW if sparse else most, UNPROVED if lam == 0 else OPEN
     if lam == 0 and history[-1] <= look.rows.no_mistake:
         return w, history, None, None
-    if bound is not None and not (sparse and len(w) <= most):
+    if sparse and len(w) <= FEW:
+        with contextlib.suppress(NotRegular):
+            w, H = certificates.settle(look, w, history)
+            return w, history, None, H
+    if bound is not None:
         w, g, holds = certificates.further(look, w, g, metric, history, bound)
-        if holds or len(w) > most:
-            return w, history, None if holds else no_proof, None
-    if len(w) > most:
-        return w, history, no_proof, None
+        if holds:
+            return w, history, None, None
+    if sparse or (len(w) > most and metric.H is None):
+        return w, history, UNPROVED if lam == 0 else OPEN, None
     if lam > 0 and metric.H is not None and certificates.holds(look, metric, w, g, history[-1]):
         return w, history, None, None
-    try:
-        w, H = certificates.settle(look, w, history)
-    except NotRegular:
-        if not sparse:
-            raise
-        return w, history, no_proof, None
+    w, H = certificates.settle(look, w, history)
     return w, history, None, H
 
 

@@ -12,12 +12,8 @@ from linclass._fast.precise import EPS
 
 WIDE = 30  # unknowns from which on a Hessian costs more than the gradients it saves (measured)
 SOME, LARGE = 150, 300  # unknowns up to which gradients go close, and from which on a last Hessian is spared: chosen
-EXACT, CLOSE, BY_GRADIENTS, ROUGH = (
-    1e-12,
-    1e-13,
-    1e-11,
-    1e-9,
-)  # decrements beside the value: how far it pays to go (measured)
+# Decrements beside the value: how far it pays to go (measured)
+EXACT, CLOSE, BY_GRADIENTS, ROUGH = 1e-12, 1e-13, 1e-11, 1e-9
 SAMPLE = 2**19  # numbers in a sample (measured)
 MOST = 1500  # unknowns up to which a Hessian is taken where all else fails: chosen, 18 MB and some seconds
 IN_A_GRAM = 10  # rows to a column: their Gram matrix is about within a factor of 2 of all (Marchenko and Pastur 1967)
