@@ -42,7 +42,7 @@ def minimise(rows, lam, offset):
     if count >= 10 * size and not rows.sparse:
         found = kept_hessian.from_sample(look, problem, count, history, enough)
     elif size > WIDE or rows.sparse:
-        tol = CLOSE if size <= SOME else BY_GRADIENTS if size <= MOST else ROUGH
+        tol = CLOSE if size <= SOME or rows.d > rows.n else BY_GRADIENTS if size <= MOST else ROUGH
         metric = smooth_by_shape.diagonal_metric(look, lam) if rows.sparse else whitening(look, lam, offset)
         found = kept_hessian.without_hessian(look, metric, history, tol, enough, MOST)
     else:
