@@ -31,24 +31,39 @@ def logistic_sums(X, y, w, u, offset, hess):
     p = np.divide(e, one_and_e, out=e)
     if weighted:
         p *= w
-    H = _logistic_curvature(X, p / one_and_e, offset) if hess else None
+    H = gram(X, p / one_and_e, offset) if hess else None
     p *= y
     g = X.T.dot(p)
     return total, -np.append(g, p.sum()) if offset else -g, H
 
 
-def _logistic_curvature(X, curvature, offset):
-    """The sum of curvature (x, 1)(x, 1)', or of curvature x x' without an offset."""
+def scores(X, W):
+    """Scores of the rows of X, a column for each row (theta, theta_0) of W."""
     d = X.shape[1]
-    A = times(np.sqrt(curvature), X)
+    S = X @ W[:, :d].T
+    return S + W[:, d] if W.shape[1] > d else S
+
+
+def squares(X, w):
+    """The sum of w times the squares of each column."""
+    if np.ndim(w) or is_sparse(X):
+        return np.broadcast_to(w, X.shape[0]) @ (X * X)
+    return np.einsum("ij,ij->j", X, X)
+
+
+def gram(X, w, offset):
+    """The sum of w (x, 1)(x, 1)', or of w x x' without an offset."""
+    d = X.shape[1]
+    A = times(np.sqrt(w), X) if np.ndim(w) else X
     G = A.T @ A
     G = G.toarray() if is_sparse(G) else G
     if not offset:
         return G
+    w = np.broadcast_to(w, X.shape[0])
     H = np.empty((d + 1, d + 1))
     H[:d, :d] = G
-    H[d, :d] = H[:d, d] = curvature @ X
-    H[d, d] = curvature.sum()
+    H[d, :d] = H[:d, d] = w @ X
+    H[d, d] = w.sum()
     return H
 
 

@@ -76,7 +76,7 @@ class Found:
 
 
 @np.errstate(over="ignore", invalid="ignore", divide="ignore")
-def fit(rows, lam, offset, k, problem, residuals):
+def fit(rows, lam, offset, k, problem):
     """What is `Found` for k classes (1 for two); problem(rows) looks at the mean loss of rows that need no offset."""
     W, history, curvatures, best = np.zeros((k, rows.d + offset)), [], None, (np.inf,)
     first = None
@@ -97,12 +97,12 @@ def fit(rows, lam, offset, k, problem, residuals):
         theta, theta_0 = frame.parameters(u.reshape(k, -1))
         there = np.column_stack([theta, theta_0])[:, : rows.d + offset]
         W = there if np.isfinite(there).all() else W
-        bound, W, evidence = certificates.proved(rows, W, frame, lam, residuals, more[-1])
+        bound, W, evidence = certificates.proved(rows, W, frame, lam, more[-1])
         if len(best) == 1 or (bound, evidence.value) < (best[0], best[2].value):
             best = bound, W, evidence
         if bound <= near_enough(evidence.value) or (lam == 0 and more[-1] < rows.no_mistake):
             break
-        curvatures = functools.partial(certificates.curvatures, W, residuals)
+        curvatures = functools.partial(certificates.curvatures, W)
     if len(best) == 1:
         _checks.fail("X", "small enough for differences of its entries to be doubles", "numbers near the largest")
     bound, W, evidence = best

@@ -8,13 +8,13 @@ double precision: what rounding may hide in g is added to nu; a smaller matrix t
 with next to no loss may be left out, as they can only raise the minimum.
 """
 
-import contextlib
 import math
 
 import numpy as np
 
 from linclass import newton
 from linclass._fast import kept_hessian, precise
+from linclass._fast.block_sums import scores
 from linclass._rows import in_memory
 from linclass.newton import near_enough
 
@@ -47,15 +47,15 @@ def faded(nu, rho, far):
     return newton.excess_bound(nu * more, rho * more)
 
 
-def excess_by_shape(look, w, g, value, inverse, H, moved=None):
+def excess_by_shape(look, metric, w, g, value):
     """`excess` at w where a risk is looked at: from the longest row if that does, else from the columns.
 
     The first is known already. In the norm of H a row is at most as long as that times |H^-1|^(1/2), of which the
-    largest sum of sizes in a row of H^-1 is a bound; a difference of two classes is sqrt(2) times as long. H may be of
-    a point from which the parameters have since `moved`: along the way no curvature falls faster than e^(-rho s).
+    largest sum of sizes in a row of H^-1 is a bound; a difference of two classes is sqrt(2) times as long. H is of the
+    point where the metric was made: along the way from there no curvature falls faster than e^(-rho s).
     """
-    size, nu = np.abs(inverse), math.sqrt(max(g.dot(inverse.dot(g)), 0.0))
-    far = 0.0 if moved is None else math.sqrt(max(moved.dot(H.dot(moved)), 0.0))
+    size, moved = np.abs(metric.base), w - metric.at
+    nu, far = math.sqrt(max(g.dot(metric.base.dot(g)), 0.0)), math.sqrt(max(moved.dot(metric.H.dot(moved)), 0.0))
     if look.longest is not None:
         steep = math.sqrt(size.sum(axis=0).max())
         rho = look.longest * steep * (math.sqrt(2) if look.classes > 1 else 1.0)
@@ -66,7 +66,7 @@ def excess_by_shape(look, w, g, value, inverse, H, moved=None):
     return faded(nu + _rounding(look, float(look.largest.dot(np.abs(w))), value) * rho, rho, far)
 
 
-def excess_by_penalty(look, lam, residuals, w, g, value):
+def excess_by_penalty(look, lam, w, g, value):
     """The same from the penalty alone, where a Hessian would cost too much: the duality gap, by two passes.
 
     An example with probabilities p pulls at the scores with r = p - e_y. For any probabilities p' whose pulls r' add up
@@ -83,23 +83,23 @@ def excess_by_penalty(look, lam, residuals, w, g, value):
     off = 4 * classes * (rows.n + classes) * precise.EPS
     G, share, spent, v = g, min(value, 1.0) if k == 1 else 1.0, 0.0, np.ones(classes)
     if W.shape[1] > rows.d:
-        v = balancing(rows, W, residuals)
+        v = balancing(rows, W)
         if not v.min() > 0:  # a class without any pull left
             return math.inf
-        spent, share, pull = rows.total(lambda X, *of: _spent(X, *of, W, residuals, v))
+        spent, share, pull = rows.total(lambda X, *of: _spent(X, *of, W, v))
         G, spent, share = lam * W[:, : rows.d] + pull / rows.n, spent / rows.n, share / rows.n
     spent += 4 * c * (1 - v.min() + 6 * c) * share if c < 0.5 else math.inf
     hidden = off * math.sqrt(2) * look.longest * share + 2 * precise.EPS * lam * float(np.linalg.norm(W))
     return spent + (float(np.linalg.norm(G)) + hidden) ** 2 / (2 * lam)
 
 
-def balancing(rows, W, residuals):
+def balancing(rows, W):
     """The factors, 1 for one class and less for the others, by which the pulls of all rows add up to 0.
 
     With T_cj the pull of the examples of class c towards class j they solve v T = 0: they are the shares of time that a
     chain with such rates spends in each state, here without any difference (Grassmann, Taksar and Heyman 1985).
     """
-    T = rows.total(lambda X, y, w: (_between(X, y, w, W, residuals),))[0]
+    T = rows.total(lambda X, y, w: (_between(X, y, w, W),))[0]
     v = np.ones(len(T))
     with np.errstate(divide="ignore", invalid="ignore"):
         for j in range(len(T) - 1, 0, -1):
@@ -110,33 +110,26 @@ def balancing(rows, W, residuals):
     return v / v.max()
 
 
-def _between(X, y, w, W, residuals):
-    """Summed over the rows of each class, their pulls towards every class; of two, +1 comes first."""
+def _between(X, y, w, W):
+    """Summed over the rows of each class, their pulls towards every class."""
     R = _times(w, residuals(scores(X, W), y)[1])
     R = R if len(W) > 1 else np.hstack([R, -R])
-    return (_numbers(y, W) == np.arange(R.shape[1])[:, None]) @ R
+    return (numbers(y, W) == np.arange(R.shape[1])[:, None]) @ R
 
 
-def _numbers(y, W):
-    """Classes as numbers."""
+def numbers(y, W):
+    """Classes as numbers; of two, +1 comes first."""
     return y if len(W) > 1 else (y < 0).astype(int)
 
 
 @np.errstate(divide="ignore")
-def _spent(X, y, w, W, residuals, v):
+def _spent(X, y, w, W, v):
     """Summed over rows: (divergences of the scaled probabilities, those of a mistake, scaled pulls times rows)."""
     loss, R = residuals(scores(X, W), y)[:2]
-    v, mistake = v[_numbers(y, W)], -np.expm1(-loss)
+    v, mistake = v[numbers(y, W)], -np.expm1(-loss)
     less, more = np.log(v), np.logaddexp(0.0, np.log((1 - v) * mistake) + loss)
     divergence = v * mistake * less + (1 - v * mistake) * more
     return float(np.sum(w * divergence)), float(np.sum(w * mistake)), (_times(w, R) * v[:, None]).T @ X
-
-
-def scores(X, W):
-    """Scores without the care of `precise`, a column for each row of W."""
-    d = X.shape[1]
-    S = X @ W[:, :d].T
-    return S + W[:, d] if W.shape[1] > d else S
 
 
 def _times(w, R):
@@ -154,33 +147,24 @@ def further(look, w, g, metric, history, bound):
     return w, g, bound(w, g, history[-1]) <= near_enough(history[-1])
 
 
+def holds(look, metric, w, g, value):
+    """Does the Hessian that the metric knows of certify a point?"""
+    return excess_by_shape(look, metric, w, g, value) <= near_enough(value)
+
+
 def settle(look, w, history):
-    """One full Newton step from w, certified with the Hessian before it: (w after it, history, that Hessian).
+    """One full Newton step from w, certified with the Hessian before it: (w after it, that Hessian).
 
     At a minimum the step all but removes what is left of the decrement. Raises NotRegular without a certificate.
     """
     _, g, H = look(w, True)
-    inverse = kept_hessian.inverse(H)
-    step = -inverse @ g
-    value, g, _ = look(w + step, False)
-    history.append(value)
-    if not excess_by_shape(look, w + step, g, value, inverse, H, step) <= near_enough(value):
+    metric = kept_hessian.Metric(kept_hessian.inverse(H), H=H, at=w)
+    w = w + metric.direction(g)
+    value, g, _ = look(w, False)
+    if not holds(look, metric, w, g, value):
         raise kept_hessian.NotRegular
-    return w + step, history, H
-
-
-def certified(look, w, g, metric, history, at_least=None):
-    """w if its gradient and what is known of the Hessian certify it, else after one step that does.
-
-    `at_least` is a matrix that the Hessian at w is no less than; a `metric` may have the Hessian of a point nearby.
-    """
-    bound = math.inf
-    with contextlib.suppress(kept_hessian.NotRegular):
-        if at_least is not None:
-            bound = excess_by_shape(look, w, g, history[-1], kept_hessian.inverse(at_least), at_least)
-        elif metric.H is not None:
-            bound = excess_by_shape(look, w, g, history[-1], metric.base, metric.H, w - metric.at)
-    return w if bound <= near_enough(history[-1]) else settle(look, w, history)[0]
+    history.append(value)
+    return w, H
 
 
 def hidden_by_rounding(look, w, value):
@@ -203,15 +187,14 @@ def _rounding(look, size, value):
 class Evidence:
     """Gradient, its noise, Hessian and reach of a smooth risk in the coordinates of a frame, at given parameters.
 
-    W has a row (theta_k, theta_0k) for each class, centred, or one row for two classes; `residuals(S, y)` gives the
-    losses, the derivatives R in the scores, the probabilities P and Q = 1 - P; `product` is one of `precise`. The risk
-    of classes does not change if all move alike, so they are measured from one of them, that of most curvature.
+    W has a row (theta_k, theta_0k) for each class, centred, or one row for two classes; `product` is one of `precise`.
+    The risk does not change if all classes move alike, so they are measured from one of them, that of most curvature.
     """
 
-    def __init__(self, rows, W, frame, lam, residuals, value, product):
+    def __init__(self, rows, W, frame, lam, value, product):
         self.W, self.frame, (k, r) = W, frame, (len(W), frame.M.shape[1])
         (loss, self.left_out, g, noise, H), (reach, worst, self.sizes) = rows.fold(
-            lambda X, y, w: _seen(X, y, w, W, frame, residuals, NEGLIGIBLE * value, product), _join
+            lambda X, y, w: _seen(X, y, w, W, frame, NEGLIGIBLE * value, product), _join
         )
         n, d, M = rows.n, rows.d, frame.on_theta()
         Theta = W[:, :d]
@@ -242,8 +225,7 @@ def _join(one, other):
     return in_memory.add(one[0], other[0]), in_memory.larger(one[1], other[1])
 
 
-# Eight parameters: the rows of a block, where it is looked at, and how.
-def _seen(X, y, w, W, frame, residuals, negligible, product):
+def _seen(X, y, w, W, frame, negligible, product):
     """(sums, maxima) over the rows of one block that `Evidence` is made of."""
     (n, d), k = X.shape, len(W)
     A = np.column_stack([X, np.ones(n)]) if W.shape[1] > d else X
@@ -275,7 +257,7 @@ def _features(X, A, frame, product):
     return B @ frame.M, (X.shape[1] + 2) * precise.EPS * (np.abs(B) @ np.abs(frame.M))
 
 
-def proved(rows, W, frame, lam, residuals, value):
+def proved(rows, W, frame, lam, value):
     """(bound, W, evidence): the parameters and what proves them.
 
     They are mended by Newton steps taken from their own gradient. Where a penalty makes sure that there is a minimum,
@@ -285,7 +267,7 @@ def proved(rows, W, frame, lam, residuals, value):
     for product in (precise.product, precise.long_product):
         for _ in range(3):
             W = W - W.mean(axis=0) if len(W) > 1 else W  # classes are returned centred
-            here = Evidence(rows, W, frame, lam, residuals, value, product)
+            here = Evidence(rows, W, frame, lam, value, product)
             bound = min(here.excess(), here.value if lam > 0 else math.inf)
             if not bound >= best[0] or len(best) == 1:
                 best = bound, W, here
@@ -304,22 +286,28 @@ def proved(rows, W, frame, lam, residuals, value):
     return best
 
 
-def curvatures(W, residuals, X, y):
+def curvatures(W, X, y):
     """The curvatures of the losses at W: p (1 - p), summed over classes."""
     _, _, P, Q = residuals(scores(X, W), y)
     return np.sum(P * Q, axis=1)
 
 
-def logistic_residuals(S, y):
-    """(losses, derivatives in the score, probabilities of a mistake, 1 - these), of labels -1 and +1."""
+def residuals(S, y):
+    """(losses, derivatives R in the scores, probabilities P, 1 - P), of class numbers.
+
+    Of labels -1 and +1, which have one score, the probabilities are those of a mistake.
+    """
+    return _softmax_residuals(S, y) if S.shape[1] > 1 else _logistic_residuals(S, y)
+
+
+def _logistic_residuals(S, y):
     z = y * S[:, 0]
     e = np.exp(-np.abs(z))
     p, q = np.where(z >= 0, [e, 1.0 + 0 * e], [1.0 + 0 * e, e]) / (1.0 + e)
     return np.log1p(e) + np.maximum(-z, 0.0), (-y * p)[:, None], p[:, None], q[:, None]
 
 
-def softmax_residuals(S, y):
-    """(losses, derivatives in the scores, probabilities, 1 - these), of class numbers."""
+def _softmax_residuals(S, y):
     at = np.arange(len(y))
     P = np.exp(S - S.max(axis=1, keepdims=True))
     P /= P.sum(axis=1, keepdims=True)

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from linclass._fast import block_sums
 from linclass._rows import in_memory
 
 KEEP_BELOW = 1e-5  # a decrement beside the value from which on the Hessian hardly changes any more (measured)
@@ -28,11 +29,12 @@ UNITS = 1e8  # curvatures further apart than this are scaled before they are inv
 DEPENDENT = 1e8  # the others explain all but this part of a column's curvature: half of the digits
 ARMIJO = 1e-4  # the share of the promised fall that a step must keep (Nocedal and Wright 2006, section 3.1)
 ROUNDING = 1e-14  # of a value: some fifty times the machine's (measured)
-SQUARED_ROUNDING = 1e-26  # a decrement beside the value below which a further step moves nothing
 CUT = 0.1, 0.3, 0.5  # a shorter step is at least, by default and at most so much of the last (chosen)
+SQUARED_ROUNDING = 1e-26  # a decrement beside the value below which a further step moves nothing
 FEW = 2**22  # numbers: passes over them cost little, so they go further, and a step beyond (measured)
 FAR, FARTHER = 1e-9, 1e-13  # decrements beside the value: the certificate holds; rounding is near
 ON_A_SAMPLE = 0.01  # of what the sample itself is off by: closer is not worth a look (measured)
+LOOKS = 1000  # by gradients alone: chosen
 SHORTEST = 1e-8  # a step, in full ones: no shorter one has ever led on
 
 
@@ -73,6 +75,16 @@ class Look:
         self.longest = math.hypot(longest, len(w) > self.classes * self.rows.d)
         return found
 
+    def change(self, step):
+        """The most by which a score, or a difference of two, changes along a step: log curvature falls by no more."""
+        W = step.reshape(self.classes, -1)
+
+        def spread(X, y, w):
+            S = block_sums.scores(X, W)
+            return (np.max(np.ptp(S, axis=1) if self.classes > 1 else np.abs(S)),)
+
+        return float(self.rows.largest(spread)[0])
+
     @functools.cached_property
     def largest(self):
         """The largest entry of the column that belongs to each parameter, of which each class has its own: one pass."""
@@ -87,8 +99,8 @@ def _join_with_length(one, other):
 class Metric:
     """An inverse Hessian, corrected by what the latest steps taught (BFGS).
 
-    Its base is a matrix, or a smaller one that stands for each class alike, or a diagonal; if it is the inverse of the
-    Hessian H of all the data `at` a point, it knows that too.
+    Its base is a matrix, or a smaller one that stands for each class alike, or a diagonal; if it is the inverse of a
+    matrix H that the Hessian of all the data is at least `at` a point, it knows that too.
     """
 
     def __init__(self, base, memory=8, H=None, at=None):
@@ -164,12 +176,10 @@ class Pace:
     price: float = math.inf  # gives up where more looks than this are still to come, at the rate of the last twenty
 
     def arrived(self, value, g, left, before):
-        """Is the value, its gradient and the decrement there and before it what was asked for?"""
-        if value <= self.enough > 0:
-            return True
+        """Are the value, its gradient and the decrement there and before it what was asked for?"""
         left = before if self.beyond and left > SQUARED_ROUNDING * value else left
         steep = self.curved and g @ g > 200 * self.curved * self.tol * value
-        return left <= self.tol * value and not steep
+        return value <= self.enough > 0 or (left <= self.tol * value and not steep)
 
 
 def descend(look, w, history, pace, metric=None):
@@ -191,18 +201,18 @@ def attempt(look, w, history, pace, metric=None):
     for _ in range(pace.most):
         step = metric.direction(g)
         left = float(g.dot(step)) / -2
-        if not left >= 0:
-            raise NotRegular
-        if pace.arrived(value, g, left, lefts[-1]):
+        if left >= 0 and pace.arrived(value, g, left, lefts[-1]):
             return w, g, metric, True
-        if not value > 0:  # of scores so large that rounding is all that is left
-            raise NotRegular
+        if not (left >= 0 and value > 0):  # of scores so large that rounding is all that is left
+            break
         lefts.append(left)
         if len(lefts) % 20 == 0 and _still_to_come(lefts, pace.tol * value) > pace.price:
             break
         old = left > lefts[-2] / SHRINK and age >= pace.wait
         renew = left > KEEP_BELOW * value and (pace.eager or old) and metric.full(g)
         there, near, g_near, H = line_search(look, w, step, value, left, renew)
+        if there is None:
+            break
         if renew:
             metric = Metric(inverse(H), H=H, at=there)
         elif not pace.eager:  # these have few steps left, and their Hessian is new
@@ -213,12 +223,12 @@ def attempt(look, w, history, pace, metric=None):
 
 
 def line_search(look, w, step, value, left, hess):
-    """(point, value, gradient, Hessian or None): the full step, or a shorter one that lowers the value."""
+    """(point, value, gradient, Hessian or None): the full step, or a shorter one that lowers the value, if any."""
     t, there = 1.0, w + step
     near, g, H = look(there, hess)
     while not near <= value - 2 * ARMIJO * t * left + ROUNDING * (1 + value):
         if t < SHORTEST:
-            raise NotRegular
+            return None, near, g, H
         t *= _shorter(2 * left, float(g @ step))
         there = w + t * step
         near, g, H = look(there, hess)
@@ -236,12 +246,11 @@ def _still_to_come(lefts, goal):
     return math.log(lefts[-1] / goal) / rate if rate > 0 else math.inf
 
 
-def from_sample(look, problem, fading, count, history, enough):
-    """(w, gradient, metric, a matrix that the Hessian is at least, or None): a sample of rows first, then all of them.
+def from_sample(look, problem, count, history, enough):
+    """(w, gradient, metric): a sample of rows first, then all of them.
 
-    `look` is at all rows, problem(rows) looks at some of them, and along a step no curvature of theirs falls by more
-    than e^-fading(rows, step). So the Hessian of all rows is at least the sample's share of it, that much less; without
-    such a function the sample's is taken anew. The sample is itself minimised with the Hessian of a quarter of it. A
+    `look` is at all rows, problem(rows) looks at some of them. The Hessian of all rows is at least the sample's share
+    of it, less what that may have faded since. The sample is itself minimised with the Hessian of a quarter of it. A
     sample can mislead, for instance where a class is rare; then the Hessian of all the data takes its place.
     """
     rows, size = look.rows, len(look.penalty)
@@ -254,28 +263,28 @@ def from_sample(look, problem, fading, count, history, enough):
         near, *_ = descend(on_few, start, [], Pace(ON_A_SAMPLE * size / count, wait=10), first)
         H = on_few(near, True)[2]
         w, g, metric = descend(look, near, history, pace, Metric(inverse(H)))
-        H = H * math.exp(-fading(few, w - near)) if fading else on_few(w, True)[2]
-        return w, g, metric, H * (few.n / rows.n)
+        if metric.H is None:
+            share = few.n / rows.n * math.exp(-on_few.change(w - near))
+            metric = Metric(metric.base / share, H=share * H, at=w)
+        return w, g, metric
     except NotRegular:
         history.clear()
-        return *descend(look, np.zeros(size), history, pace), None
+        return descend(look, np.zeros(size), history, pace)
 
 
-# Eight parameters: the problem, how far to go, and what may come instead.
-def without_hessian(look, metric, history, lam, tol, enough=0.0, most=math.inf, price=None):
+def without_hessian(look, metric, history, tol, enough, most=math.inf):
     """(w, gradient, metric): by gradients alone, from 0 and a guess of the metric, while that goes well.
 
     Where many more looks are to come than a Hessian costs, it is taken where they have led, and `descend` goes on; but
-    not with more than `most` unknowns. Where something else has a `price`, it raises NotRegular instead.
+    not with more than `most` unknowns, nor of sparse rows.
     """
     size = len(look.penalty)
     # Half of what a Hessian and its inverse cost, in looks (measured): the rate of the last looks may yet fall.
-    of_hessian = size / 16 + size**2 / (8 * look.rows.n) if size <= most else math.inf
-    pace = Pace(tol, enough, curved=lam, price=price or of_hessian, most=1000)
+    never = size > most or look.rows.sparse
+    of_hessian = math.inf if never else size / 16 + size**2 / (8 * look.rows.n)
+    pace = Pace(tol, enough, curved=look.penalty[0], price=of_hessian, most=LOOKS)
     *found, arrived = attempt(look, np.zeros(size), history, pace, metric)
-    if arrived or size > most:
+    if arrived or never:
         return found
-    if price:
-        raise NotRegular
     history.pop()
     return descend(look, found[0], history, Pace(FARTHER, enough, wait=25, most=200))

@@ -5,20 +5,15 @@ import math
 
 import numpy as np
 
-from linclass import _rows, separability, softmax
-from linclass._fast import block_sums, careful_newton, certificates, kept_hessian, of_products
-from linclass._fast.kept_hessian import NotRegular, Pace
+from linclass import _rows, softmax
+from linclass._fast import block_sums, certificates, kept_hessian, smooth_by_shape
+from linclass._fast.kept_hessian import Pace
 from linclass._fast.precise import EPS
-from linclass.fit import SEPARABLE, UNPROVED
 
 WIDE = 30  # unknowns from which on a Hessian costs more than the gradients it saves (measured)
 SOME, LARGE = 150, 300  # unknowns up to which gradients go close, and from which on a last Hessian is spared: chosen
-EXACT, CLOSE, BY_GRADIENTS, ROUGH = (
-    1e-12,
-    1e-13,
-    1e-11,
-    1e-9,
-)  # decrements beside the value: how far it pays to go (measured)
+# Decrements beside the value: how far it pays to go (measured)
+EXACT, CLOSE, BY_GRADIENTS, ROUGH = 1e-12, 1e-13, 1e-11, 1e-9
 SAMPLE = 2**19  # numbers in a sample (measured)
 MOST = 1500  # unknowns up to which a Hessian is taken where all else fails: chosen, 18 MB and some seconds
 IN_A_GRAM = 10  # rows to a column: their Gram matrix is about within a factor of 2 of all (Marchenko and Pastur 1967)
@@ -29,63 +24,34 @@ RIDGE = 1e-6  # of its diagonal, added to a Gram matrix that only guides the way
 def fit_softmax(X, y=None, *, lam=0.0, offset=True, sample_weight=None, progress=True):
     """See `softmax.fit_softmax`."""
     rows = _rows.of(X, y, "classes", progress, sample_weight=sample_weight)
-    if rows.sparse:
-        k = len(rows.labels)
-        W, history, trouble, _ = of_products.fit(rows, lam, offset, k, softmax_look(rows, lam, offset, k))
-        return softmax.SoftmaxFit.of(W - W.mean(axis=0), history, trouble, rows, lam)
-    try:
-        W, history, trouble = minimise(rows, lam, offset)
-        W = W - W.mean(axis=0)
-        if lam == 0 and history[-1] < rows.no_mistake:
-            if not all_apart(rows, W, offset):
-                raise NotRegular
-            trouble = SEPARABLE.format("completely")
-    except NotRegular:
-        rows.check()
-        W, history, trouble = carefully(rows, lam, offset)
-    return softmax.SoftmaxFit.of(W, history, trouble, rows, lam)
-
-
-def carefully(rows, lam, offset):
-    """(W, history, trouble) by Newton's method in coordinates in which columns that nearly coincide are far apart."""
-    look = functools.partial(softmax_look, lam=0.0, offset=False, n_classes=len(rows.labels))
-    found = careful_newton.fit(rows, lam, offset, len(rows.labels), look, certificates.softmax_residuals)
-    trouble = found.trouble
-    if lam == 0 and trouble:
-        signed = (lambda: signed_rows(rows.X, rows.y, offset)) if rows.at_hand else None
-        trouble = careful_newton.separable(all_apart(rows, found.W, offset), signed, trouble)
-    return found.W, found.history, trouble
+    look = functools.partial(softmax_look, n_classes=len(rows.labels))
+    W, history, trouble, *_ = smooth_by_shape.fit(rows, lam, offset, minimise, look)
+    return softmax.SoftmaxFit.of(W - W.mean(axis=0), history, trouble, rows, lam)
 
 
 @np.errstate(over="ignore", invalid="ignore")
 def minimise(rows, lam, offset):
-    """(W, history, trouble or None): a row (theta_k, theta_0k) per class.
+    """(w, history, trouble or None, Hessian or None): w has (theta_k, theta_0k) for each class.
 
     Raises NotRegular where `careful_newton` should decide; with too many unknowns for that, the trouble says so.
     """
-    history, shape = [], (len(rows.labels), rows.d + offset)
-    look, size = softmax_look(rows, lam, offset, len(rows.labels)), math.prod(shape)
-    enough, at_least = rows.no_mistake if lam == 0 else 0.0, None
+    problem = functools.partial(softmax_look, lam=lam, offset=offset, n_classes=len(rows.labels))
+    look, history, bound = problem(rows), [], None
+    size, enough = len(look.penalty), rows.no_mistake if lam == 0 else 0.0
     count = min(rows.n // 16, max(SAMPLE // size, 10 * size))
-    if count >= 10 * size:
-        problem = functools.partial(softmax_look, lam=lam, offset=offset, n_classes=len(rows.labels))
-        w, g, metric, at_least = kept_hessian.from_sample(look, problem, None, count, history, enough)
-    elif size > WIDE:
-        w, g, metric = by_gradients(look, lam, offset, shape[0], history, enough)
+    if count >= 10 * size and not rows.sparse:
+        found = kept_hessian.from_sample(look, problem, count, history, enough)
+    elif size > WIDE or rows.sparse:
+        tol = CLOSE if size <= SOME or rows.d > rows.n else BY_GRADIENTS if size <= MOST else ROUGH
+        metric = smooth_by_shape.diagonal_metric(look, lam) if rows.sparse else whitening(look, lam, offset)
+        found = kept_hessian.without_hessian(look, metric, history, tol, enough, MOST)
     else:
-        w, g, metric = kept_hessian.descend(look, np.zeros(size), history, Pace(EXACT, enough, eager=True))
-        metric.H = None  # a last full step costs little, and brings many digits
-    if lam == 0 and history[-1] <= enough:
-        return w.reshape(shape), history, None
-    if size > WIDE and at_least is None and (lam > 0 or size > LARGE):
-        by_penalty = functools.partial(certificates.excess_by_penalty, look, lam, certificates.softmax_residuals)
-        bound = by_penalty if lam > 0 else by_least_probability(look, w)
-        w, g, proved = certificates.further(look, w, g, metric, history, bound)
-        if proved or size > MOST:
-            return w.reshape(shape), history, None if proved else UNPROVED
-    if lam == 0:
-        return certificates.settle(look, w, history)[0].reshape(shape), history, None
-    return certificates.certified(look, w, g, metric, history, at_least).reshape(shape), history, None
+        found = kept_hessian.descend(look, np.zeros(size), history, Pace(EXACT, enough, eager=True, beyond=lam > 0))
+    if lam > 0 and found[2].H is None:
+        bound = functools.partial(certificates.excess_by_penalty, look, lam)
+    elif size > LARGE and found[2].H is None and not rows.sparse:
+        bound = by_least_probability(look, found[0])
+    return smooth_by_shape.proved(look, found, history, lam, bound, MOST)
 
 
 def by_least_probability(look, at):
@@ -97,8 +63,8 @@ def by_least_probability(look, at):
     rows, shape = look.rows, (look.classes, len(at) // look.classes)
 
     def least(X, y, w):
-        P = certificates.softmax_residuals(certificates.scores(X, at.reshape(shape)), y)[2]
-        return (_gram(X, w * P.min(axis=1), shape[1] > rows.d),)
+        P = certificates.residuals(block_sums.scores(X, at.reshape(shape)), y)[2]
+        return (block_sums.gram(X, w * P.min(axis=1), shape[1] > rows.d),)
 
     B = rows.sample(min(rows.n, IN_A_GRAM * shape[1])).total(least)[0] / rows.n
     lives = B.diagonal() > 0  # a column of zeros has no part in a score
@@ -141,32 +107,25 @@ def _fix_gauge(H, n_classes):
             H[j * m : (j + 1) * m, k * m : (k + 1) * m].flat[:: m + 1] += average
 
 
-def by_gradients(look, lam, offset, n_classes, history, enough):
-    """L-BFGS in coordinates in which the features have unit covariance.
+def whitening(look, lam, offset):
+    """The metric of coordinates in which the features have unit covariance; unit variance alone where that will do.
 
     At 0, where all classes are equally likely, the Hessian is block diagonal but for the gauge, with X'X / (n k) + lam
-    for every class: one small inverse. Of many rows some do.
+    for every class: one small inverse. Of many rows some do. Of fewer rows than columns all may be chance.
     """
-    few, width = look.rows.sample(min(look.rows.n, GLANCE)), look.rows.d + offset
-    G = _curvature_at_0(few, lam, offset, n_classes)
-    unlike = look.rows.n > GLANCE and _hardly_correlated(G, few.n)  # of few rows all may be chance
-    if not unlike and few.n < (enough_rows := min(look.rows.n, IN_A_GRAM * width)):
-        G = _curvature_at_0(look.rows.sample(enough_rows), lam, offset, n_classes)
+    rows, width = look.rows, look.rows.d + offset
+
+    def curvature(few):
+        G = few.total(lambda X, y, w: (block_sums.gram(X, w, offset),))[0] / (few.n * look.classes)
+        G.flat[:: width + 1] += look.penalty[:width]
+        return G
+
+    if width > rows.n or (rows.n > GLANCE and _hardly_correlated(curvature(rows.sample(GLANCE)), GLANCE)):
+        return smooth_by_shape.diagonal_metric(look, lam)
+    G = curvature(rows.sample(min(rows.n, max(GLANCE, IN_A_GRAM * width))))
     diagonal = G.diagonal()
-    G.flat[:: len(G) + 1] += np.where(diagonal > 0, RIDGE * diagonal, 1.0)
-    base = np.tile(1 / diagonal, n_classes) if unlike else kept_hessian.inverse(G)
-    metric = kept_hessian.Metric(base, memory=10)
-    size = len(G) * n_classes
-    tol = CLOSE if size <= SOME else BY_GRADIENTS if size <= MOST else ROUGH
-    return kept_hessian.without_hessian(look, metric, history, lam, tol, enough, MOST)
-
-
-def _curvature_at_0(rows, lam, offset, n_classes):
-    """X'X / (n k) + lam, where the offset has no penalty."""
-    (G,) = rows.total(lambda X, y, w: (_gram(X, w, offset),))
-    G /= rows.n * n_classes
-    G.flat[: rows.d * (len(G) + 1) : len(G) + 1] += lam
-    return G
+    G.flat[:: width + 1] += np.where(diagonal > 0, RIDGE * diagonal, 1.0)
+    return kept_hessian.Metric(kept_hessian.inverse(G), smooth_by_shape.MEMORY)
 
 
 def _hardly_correlated(G, n):
@@ -175,40 +134,3 @@ def _hardly_correlated(G, n):
     if not diagonal.min() > 0:
         return False
     return np.vdot(G / diagonal, G / diagonal[:, None]) - len(G) <= CHANCE * len(G) ** 2 / n
-
-
-def _gram(X, w, offset):
-    """A'A for the rows sqrt(w) (x, 1), or sqrt(w) x without an offset."""
-    if not offset and np.ndim(w) == 0:
-        return X.T @ X
-    A = np.empty((len(X), X.shape[1] + offset))
-    A[:, : X.shape[1]], A[:, X.shape[1] :] = X, 1.0
-    if np.ndim(w):
-        A *= np.sqrt(w)[:, None]
-    return A.T @ A
-
-
-@np.errstate(over="ignore", invalid="ignore")
-def all_apart(rows, W, offset):
-    """Is the right class ahead of every other on every row, by more than rounding?"""
-    Theta, theta_0 = W[:, : rows.d], W[:, rows.d] if offset else np.zeros(len(W))
-
-    def behind(X, y, w):
-        S = X @ Theta.T + theta_0
-        right = np.take_along_axis(S, y[:, None], axis=1)
-        lead = right - np.where(y[:, None] == np.arange(len(W)), -np.inf, S)
-        bound = np.max(abs(X) @ np.abs(Theta).T + np.abs(theta_0), axis=1, keepdims=True)
-        return (not (lead > 2 * (rows.d + 2) * EPS * bound).all(),)
-
-    return not rows.largest(behind)[0]
-
-
-def signed_rows(X, y, offset):
-    """A row (e_y - e_k) (x) (x, 1) for every example and every wrong class k: its product with Theta is the lead."""
-    centre, scale = separability.column_scaling(X, offset)
-    Z = (X - centre) / scale
-    A = np.column_stack([Z, np.ones(len(Z))]) if offset else Z
-    E = np.eye(y.max() + 1)
-    leads = E[y][:, None, :] - E[None, :, :]
-    rows = (leads[..., None] * A[:, None, None, :]).reshape(len(y), len(E), -1)
-    return rows[np.arange(len(E)) != y[:, None]]
