@@ -14,8 +14,6 @@ SMALL = 2**15  # numbers in X: up to so many, NumPy's calls cost more than what 
 SAMPLED = 2**17  # numbers in X: up to so many, a sample is not worth its passes (chosen)
 WIDE = 100  # columns from which on a Hessian costs more than the gradients it saves (measured)
 EXACT, BY_GRADIENTS = 1e-14, 5e-10  # decrements beside the value: how far it pays to go (measured)
-FEW_ROWS = 450  # rows up to which their Gram matrix is the best way (measured)
-OF_A_GRAM = 16  # rows: a Gram matrix of so many costs one look (measured)
 SAMPLE = 2**20  # numbers in a sample: then the first step on all the data is nearly the last (measured)
 
 
@@ -117,22 +115,14 @@ class FewNumbers:
 
 
 def of_few_rows(look, lam, offset):
-    """(w, history), certified: by gradients where rows are not so few and they do, else in the span of the examples.
+    """(w, history), certified, in the span of the examples: kernel logistic regression with K = X X'.
 
-    By the representer theorem theta = X' alpha, so n unknowns do for d: kernel logistic regression with K = X X'.
+    By the representer theorem theta = X' alpha, so n unknowns do for d.
     """
-    rows, history = look.rows, []
-    bound = functools.partial(certificates.excess_by_penalty, look, lam)
-    if rows.n > FEW_ROWS:
-        pace = Pace(BY_GRADIENTS, curved=lam, price=rows.n / OF_A_GRAM, most=kept_hessian.LOOKS)
-        w, metric = np.zeros(len(look.penalty)), smooth_by_shape.diagonal_metric(look, lam)
-        w, g, metric, arrived = kept_hessian.attempt(look, w, history, pace, metric)
-        w, g, proved = certificates.further(look, w, g, metric, history, bound) if arrived else (w, g, False)
-        if proved:
-            return w, history
+    rows = look.rows
     alpha, theta_0, _, history = irls.solve(rows.X @ rows.X.T, rows.y, rows.w, lam, offset)
     w = np.append(rows.X.T @ alpha, theta_0)[: rows.d + offset]
     history[-1], g, _ = look(w, False)
-    if not bound(w, g, history[-1]) <= near_enough(history[-1]):
+    if not certificates.excess_by_penalty(look, lam, w, g, history[-1]) <= near_enough(history[-1]):
         raise NotRegular
     return w, history
