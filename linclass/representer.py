@@ -278,14 +278,12 @@ def _entropy(p):
 
 def risk_of(loss, X, y, lam, offset):
     """The risk, its gradient and its Hessian as functions of (theta, theta_0), or of theta alone."""
-    value, grad, hess = risk.as_functions(X, y, loss, lam)
-    if offset:
-        return value, grad, hess
-    return (
-        lambda theta: value(np.append(theta, 0.0)),
-        lambda theta: grad(np.append(theta, 0.0))[:-1],
-        lambda theta: hess(np.append(theta, 0.0))[:-1, :-1],
-    )
+    n, d = X.shape
+
+    def sums(u):
+        return risk.block_sums(u[:d], u[d] if offset else 0.0, X, y, loss)
+
+    return risk.mean_of_sums(sums, n, np.append(np.full(d, lam), 0.0)[: d + offset])
 
 
 def _features_of(K):

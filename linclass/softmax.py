@@ -216,22 +216,20 @@ def fit_softmax(X, y=None, *, lam=0.0, offset=True, sample_weight=None, progress
 
 def _over_rows(rows, lam, offset):
     """The risk, its gradient and its Hessian as functions of a vector, class by class, wherever the rows are."""
-    k, d, m = len(rows.labels), rows.d, rows.d + offset
-    kept = np.tile(np.arange(d + 1) < m, k)  # without an offset there is no theta_0
-
-    def sums(u):
-        U = u.reshape(k, m)
-        at = U[:, :d], U[:, d] if offset else np.zeros(k)
-        return rows.total(lambda X, y, w: risk.by_weight(lambda X, y: _block_sums(*at, X, y), X, y, w))
-
-    def of_all(u):
-        total, g, H = sums(u)
-        return total, g[kept], H[np.ix_(kept, kept)] + gauge
-
+    k, d = len(rows.labels), rows.d
+    kept = np.tile(np.arange(d + 1) < d + offset, k)  # without an offset there is no theta_0
     # The risk is flat where all classes move alike, and its gradient has no part there. A curvature added there
     # makes the Hessian regular and leaves the step as it is.
-    gauge = rows.n * np.kron(np.full((k, k), 1 / k), np.eye(m))
-    return risk.mean_of_sums(of_all, rows.n, np.tile(np.append(np.full(d, lam), 0.0)[:m], k))
+    gauge = rows.n * np.kron(np.full((k, k), 1 / k), np.eye(d + offset))
+
+    def sums(u):
+        U = np.zeros((k, d + 1))
+        np.place(U, kept, u)
+        at = U[:, :d], U[:, d]
+        total, g, H = rows.total(lambda X, y, w: risk.by_weight(lambda X, y: _block_sums(*at, X, y), X, y, w))
+        return total, g[kept], H[np.ix_(kept, kept)] + gauge
+
+    return risk.mean_of_sums(sums, rows.n, np.tile(np.append(np.full(d, lam), 0.0), k)[kept])
 
 
 def _block_sums(Theta, theta_0, X, y):
