@@ -146,16 +146,16 @@ def slack_segments(ax, theta, theta_0, X, y):
         ax.plot(*np.transpose([start, end]), color=INK, ls=":", lw=THIN, zorder=2)
 
 
-def _grid(ax, resolution):
-    """(x1, x2, points): a grid over the axes as they are now, and its points as rows."""
+def _over(ax, function, resolution):
+    """(x1, x2, values): a grid over the axes as they are now, and what a function of rows says of its points."""
     x1, x2 = np.meshgrid(np.linspace(*ax.get_xlim(), resolution), np.linspace(*ax.get_ylim(), resolution))
-    return x1, x2, np.column_stack([x1.ravel(), x2.ravel()])
+    values = function(np.column_stack([x1.ravel(), x2.ravel()]))
+    return x1, x2, values.reshape(*x1.shape, *values.shape[1:])
 
 
 def sides(ax, predict, *, resolution=200):
     """Shade the plane by what `predict` says of each point: blue for +1, orange for -1."""
-    x1, x2, grid = _grid(ax, resolution)
-    said = predict(grid).reshape(x1.shape)
+    x1, x2, said = _over(ax, predict, resolution)
     ax.contourf(x1, x2, said, levels=[-2, 0, 2], colors=[NEGATIVE, POSITIVE], alpha=FAINT, zorder=0)
     if said.min() < 0 < said.max():
         ax.contour(x1, x2, said, levels=[0], colors=[INK], linewidths=THICK, zorder=1)
@@ -188,8 +188,7 @@ def hulls(ax, X, y):
 
 def probability_map(ax, probabilities):
     """Shade the axes as they are now by the probability of +1, orange to white to blue; lines at 0.1, 0.5, 0.9."""
-    x1, x2, grid = _grid(ax, 120)
-    p = np.reshape(probabilities(grid), x1.shape)
+    x1, x2, p = _over(ax, probabilities, 120)
     colours = LinearSegmentedColormap.from_list("certainty", [NEGATIVE, "white", POSITIVE])
     ax.contourf(x1, x2, p, levels=np.linspace(0, 1, 21), cmap=colours, alpha=TINTED, zorder=0)
     lines = ax.contour(x1, x2, p, levels=[0.1, 0.5, 0.9], colors=[INK], linewidths=THIN, linestyles="--", zorder=1)
@@ -223,13 +222,12 @@ def classes(ax, X, y, *, names=None):
 
 def class_regions(ax, probabilities):
     """Shade the axes as they are now by the most probable class, the fainter the less sure, with lines between them."""
-    x1, x2, grid = _grid(ax, 200)
-    p = probabilities(grid)
-    best, n_classes = p.argmax(axis=1), p.shape[1]
-    shade = np.array([to_rgb(CYCLE[k % len(CYCLE)]) for k in range(n_classes)])[best]
-    sure = ((p.max(axis=1) - 1 / n_classes) / (1 - 1 / n_classes))[:, None]
-    picture = (1 - SHADED * sure * (1 - shade)).reshape(*x1.shape, 3)
+    x1, x2, p = _over(ax, probabilities, 200)
+    n_classes = p.shape[-1]
+    shade = np.array([to_rgb(CYCLE[k % len(CYCLE)]) for k in range(n_classes)])[p.argmax(axis=-1)]
+    sure = (p.max(axis=-1, keepdims=True) - 1 / n_classes) / (1 - 1 / n_classes)
+    picture = 1 - SHADED * sure * (1 - shade)
     ax.imshow(picture, origin="lower", extent=(*ax.get_xlim(), *ax.get_ylim()), aspect="auto", zorder=0)
     for k in range(n_classes):
-        lead = p[:, k] - np.delete(p, k, axis=1).max(axis=1)
-        ax.contour(x1, x2, lead.reshape(x1.shape), levels=[0], colors=[INK], linewidths=1, zorder=1)
+        lead = p[..., k] - np.delete(p, k, axis=-1).max(axis=-1)
+        ax.contour(x1, x2, lead, levels=[0], colors=[INK], linewidths=1, zorder=1)

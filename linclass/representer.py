@@ -162,7 +162,7 @@ def kernel_sgd(K, y, loss, *, lam, eta, steps, rng, step=None, sample_weight=Non
                 return KernelDescent(kept, t, np.array(history), message)
             kept = alpha
             history.append(value)
-    return KernelDescent(alpha, steps, np.array(history), "stochastic steps have no certificate: judge by the history")
+    return KernelDescent(alpha, steps, np.array(history), descent.NO_CERTIFICATE)
 
 
 @dataclass(frozen=True)

@@ -241,10 +241,5 @@ def _block_sums(Theta, theta_0, X, y):
 
 def _reach(rows):
     """A function of H^-1: the most by which a difference of scores can change along a step of length 1 in that norm."""
-    k = len(rows.labels)
-
-    def rho(inverse):
-        blocks = [part[:, j] for j, part in enumerate(inverse.reshape(k, -1, k, len(inverse) // k))]
-        return 2 * max(risk.reach(rows)(own) for own in blocks)
-
-    return rho
+    of_one, k = risk.reach(rows), len(rows.labels)
+    return lambda inverse: 2 * max(map(of_one, np.einsum("jajb->jab", inverse.reshape(k, -1, k, len(inverse) // k))))
