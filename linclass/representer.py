@@ -278,12 +278,7 @@ def _entropy(p):
 
 def risk_of(loss, X, y, lam, offset):
     """The risk, its gradient and its Hessian as functions of (theta, theta_0), or of theta alone."""
-    n, d = X.shape
-
-    def sums(u):
-        return risk.block_sums(u[:d], u[d] if offset else 0.0, X, y, loss)
-
-    return risk.mean_of_sums(sums, n, np.append(np.full(d, lam), 0.0)[: d + offset])
+    return risk.mean_of_sums(lambda U: risk.block_sums(U[0, :-1], U[0, -1], X, y, loss), *X.shape, lam, offset)
 
 
 def _features_of(K):
