@@ -225,12 +225,11 @@ def fit_kernel_svm(X, y, kernel, *, lam, offset=True, sample_weight=None):
     only if its risk is small. Of more than 8,192 examples K is not held, but made row by row. `sample_weight` is as in
     `fit_svm`.
     """
-    w = 1.0 if sample_weight is None else sample_weight
-    K, C = _checks.kernel_matrix(kernel, X), w * conventions.C_from_lam(lam, len(y))
+    K, C = _checks.kernel_matrix(kernel, X), sample_weight * conventions.C_from_lam(lam, len(y))
     dual, steps = svm.dual_ascent(K, y, C, offset=offset)
     alpha = dual * y
-    theta_0 = svm.best_offset(K @ alpha, y, w) if offset else 0.0
-    hinge = losses.on_scores(losses.WeightedLoss(losses.HINGE, w))
+    theta_0 = svm.best_offset(K @ alpha, y, sample_weight) if offset else 0.0
+    hinge = losses.on_scores(losses.WeightedLoss(losses.HINGE, sample_weight))
     upper = kernel_risk(alpha, K, y, hinge, lam, theta_0)
     lower = lam * svm.dual_objective(dual, K, y)
     gap = svm._relative_gap(upper, lower, dual, K, lam)
@@ -248,7 +247,7 @@ def fit_kernel_logistic(X, y, kernel, *, lam, offset=True, sample_weight=None):
     counted in, as in `fit_kernel_svm`. Where lam is so small beside K that rounding spoils the dual point, all is done
     again on features that give K up to rounding. `sample_weight` is as in `fit_svm`.
     """
-    K, w = _checks.kernel_matrix(kernel, X), 1.0 if sample_weight is None else sample_weight
+    K, w = _checks.kernel_matrix(kernel, X), sample_weight
     Phi, weighted = _features_of(K), losses.WeightedLoss(losses.LOGISTIC, w)
     start, loss = np.zeros(Phi.shape[1] + offset), losses.on_scores(weighted)
     found = newton.newton(*risk_of(weighted, Phi, y, lam, offset), start, tol=DECREMENT)
