@@ -25,7 +25,7 @@ import warnings
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.class_weight import compute_sample_weight
+from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, check_random_state, validate_data
 
@@ -78,7 +78,7 @@ class _Estimator(ClassifierMixin, BaseEstimator):
         self.classes_, numbers = np.unique(y, return_inverse=True)
         if len(self.classes_) < 2:
             _checks.fail("y", "labels of at least two classes", "labels of one class")
-        return X, numbers, self._weights(y, numbers, sample_weight)
+        return X, numbers, self._weights(numbers, sample_weight)
 
     def _validated(self, X, y, instead, reset=True):
         """What scikit-learn makes of X, and of y if there are labels, once they are in memory and have no mask."""
@@ -88,20 +88,24 @@ class _Estimator(ClassifierMixin, BaseEstimator):
                 _checks.refuse_strange(name, array)
         return validate_data(self, X, y, dtype=np.float64, accept_sparse=self._sparse, reset=reset)
 
-    def _weights(self, y, numbers, sample_weight):
+    def _weights(self, numbers, sample_weight):
         """The weights of the examples times those of their classes; None where all are 1."""
         chosen = getattr(self, "class_weight", None)
         if chosen is None:
             return sample_weight
-        w = np.ones(len(y)) if sample_weight is None else sample_weight
-        if isinstance(chosen, str) and chosen == "balanced":  # each class as heavy as any other
+        w = np.ones(len(numbers)) if sample_weight is None else sample_weight
+        if chosen == "balanced":  # each class as heavy as any other
             return w * (w.sum() / len(self.classes_) / np.bincount(numbers, weights=w))[numbers]
-        return w * compute_sample_weight(chosen, y)
+        return w * compute_class_weight(chosen, classes=self.classes_, y=self.classes_)[numbers]
+
+    def _signs(self, numbers):
+        """Labels -1 and +1 for each learner: the second of two classes against the first, or each against the rest."""
+        tasks = range(len(self.classes_)) if len(self.classes_) > 2 else [1]
+        return [np.where(numbers == k, 1.0, -1.0) for k in tasks]
 
     def _fit_classes(self, X, numbers, w):
-        if len(self.classes_) == 2:
-            return self._learn(X, 2.0 * numbers - 1.0, w)
-        return tuple(self._learn(X, np.where(numbers == k, 1.0, -1.0), w) for k in range(len(self.classes_)))
+        fits = tuple(self._learn(X, y, w) for y in self._signs(numbers))
+        return fits if len(fits) > 1 else fits[0]
 
     @property
     def _fits(self):
@@ -235,14 +239,11 @@ class _Kernel(_Estimator):
         self.class_weight = class_weight
 
     def _fit_classes(self, X, numbers, w):
-        self.tau_ = _bandwidth(X, w) if isinstance(self.tau, str) and self.tau == "scale" else self.tau
-        if self._precomputed():
+        self.tau_ = _bandwidth(X, w) if self.tau == "scale" else self.tau
+        if self.kernel == "precomputed":
             self._gram = _checks.gram("X", X[:, self._kept])
             X = np.arange(len(X), dtype=float)[:, None]  # the numbers of the rows
         return super()._fit_classes(X, numbers, w)
-
-    def _precomputed(self):
-        return isinstance(self.kernel, str) and self.kernel == "precomputed"
 
     def _kernel(self):
         if callable(self.kernel):
@@ -257,11 +258,11 @@ class _Kernel(_Estimator):
         }[name]
 
     def _scores(self, model, X):
-        return X[:, self._kept] @ model.alpha + model.theta_0 if self._precomputed() else model.scores(X)
+        return X[:, self._kept] @ model.alpha + model.theta_0 if self.kernel == "precomputed" else model.scores(X)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = self._precomputed()
+        tags.input_tags.pairwise = self.kernel == "precomputed"
         return tags
 
 
@@ -346,15 +347,12 @@ class StochasticEstimator(_Linear):
         self.warm_start = warm_start
         self.random_state = random_state
 
-    def fit(self, X, y, sample_weight=None):
-        """Fit to the rows of X and their labels; a row of weight 0 is not there."""
-        self._starts = list(self._fits) if self.warm_start and hasattr(self, "fit_") else []
-        self._walks = None
-        return super().fit(X, y, sample_weight)
-
     def _fit_classes(self, X, numbers, w):
-        if self._starts and len(self._starts) != len(self.classes_) - (len(self.classes_) == 2):
+        count = len(self._signs(numbers))
+        before = self._fits if self.warm_start and hasattr(self, "fit_") else [None] * count
+        if len(before) != count:
             _checks.fail("y", "labels of the same classes as before, with warm_start", f"{len(self.classes_)} classes")
+        self._starts, self._walks = [fit and (fit.model.theta, fit.model.theta_0) for fit in before], None
         return super()._fit_classes(X, numbers, w)
 
     def _rng(self):
@@ -365,11 +363,9 @@ class StochasticEstimator(_Linear):
 
     def _learn(self, X, y, w):
         names = "lam", "eta", "epochs", "batch", "sampling", "keep", "offset"
-        chosen = {name: getattr(self, name) for name in names} | ({} if w is None else {"sample_weight": w})
-        if self._starts:
-            start = self._starts.pop(0).model
-            chosen["start"] = start.theta, start.theta_0
-        return descent.fit_sgd(X, y, self._loss(), rng=self._rng(), **chosen)
+        chosen = {name: getattr(self, name) for name in names}
+        start = self._starts.pop(0)
+        return descent.fit_sgd(X, y, self._loss(), rng=self._rng(), sample_weight=w, start=start, **chosen)
 
     def partial_fit(self, X, y, classes=None, sample_weight=None):
         """One epoch over these rows, from where the last one ended; the first call names all `classes`.
@@ -378,9 +374,7 @@ class StochasticEstimator(_Linear):
         beforehand.
         """
         X, numbers, w = self._more_examples(X, y, classes, sample_weight)
-        signs = [np.where(numbers == k, 1.0, -1.0) for k in range(len(self.classes_))]
-        signs = signs[1:] if len(signs) == 2 else signs
-        rule, average = descent.step_rule(self.eta), self.keep == "average"
+        rule, average, signs = descent.step_rule(self.eta), self.keep == "average", self._signs(numbers)
         steps = descent.Steps(self._loss(), self.lam, rule, self.batch, self.sampling, self.offset, average)
         walks = self._walks_so_far(X.shape[1], len(signs))
         if len(numbers):
@@ -404,12 +398,11 @@ class StochasticEstimator(_Linear):
         if not np.isin(y, self.classes_).all():
             others = _checks.describe(np.setdiff1d(y, self.classes_))
             _checks.fail("y", f"labels of the classes {self.classes_}", others)
-        table = self.class_weight or {}
-        if isinstance(table, str):
-            _checks.fail("class_weight", "None or a table of weights, for partial_fit", repr(table))
+        if isinstance(self.class_weight, str):
+            _checks.fail("class_weight", "None or a table of weights, for partial_fit", repr(self.class_weight))
         w = np.ones(len(y)) if sample_weight is None else _checks.weights("sample_weight", sample_weight, len(y))
         numbers = np.searchsorted(self.classes_, y)
-        w = w * np.array([table.get(label, 1.0) for label in self.classes_.tolist()])[numbers]
+        w = self._weights(numbers, w)
         kept = np.flatnonzero(w)
         return X[kept], numbers[kept], w[kept]
 

@@ -143,13 +143,18 @@ def fit_logistic(X, y=None, *, lam=0.0, offset=True, sample_weight=None, progres
     """
     rows = _rows.of(X, y, "signs", progress, sample_weight=sample_weight)
     inside, back = risk.in_the_span(rows)
-    value, grad, hess = risk.over_rows(inside, losses.LOGISTIC, lam, offset)
+    value, grad, hess = risk.over_rows(inside, _block_sums, lam, offset)
     found = newton.newton(value, grad, hess, np.zeros(inside.d + offset))
     trouble = newton.doubt(found, grad, hess, risk.reach(inside), rows.no_mistake, lam)
     information, same = rows.count * hess(found.point), np.eye(len(found.point))
     errors = None if lam > 0 or trouble else standard_errors(information, same)
     w = back(found.point)
     return LogisticFit.of(w, found.history, trouble, rows, lam, errors)
+
+
+def _block_sums(U, X, y):
+    """`risk.block_sums` of the logistic loss, U with (theta, theta_0) as its only row."""
+    return risk.block_sums(U[0, :-1], U[0, -1], X, y, losses.LOGISTIC)
 
 
 @takes(information="d d square", T="n d")

@@ -92,13 +92,6 @@ class PerceptronFit(Fit):
     y: np.ndarray = field(repr=False)
     offset: bool = True
 
-    @classmethod
-    def of(cls, model, history, X, y, offset):
-        """What a walk with these mistakes in its epochs proves."""
-        converged, mistakes = bool(history[-1] == 0), int(history.sum())
-        message = SEPARATED if converged else NOT_SETTLED.format(len(history))
-        return cls(model, converged, mistakes, history, message, mistakes, X, y, offset)
-
     def mistake_bound(self, theta, theta_0=0.0):
         """Novikoff's bound on the number of mistakes, from a separator (theta, theta_0) of the data."""
         return mistake_bound(theta, theta_0, self.X, self.y, offset=self.offset)
@@ -116,8 +109,9 @@ def fit_perceptron(X, y, *, max_epochs=1000, offset=True, sample_weight=None):
     Book: thm-perceptron-is-sgd.
     """
     theta, theta_0, history = perceptron_walk(X, y, max_epochs, offset)
-    model = margins.LinearClassifier(theta, theta_0)
-    return PerceptronFit.of(model, history, X, y, offset)
+    model, converged, mistakes = margins.LinearClassifier(theta, theta_0), bool(history[-1] == 0), int(history.sum())
+    message = SEPARATED if converged else NOT_SETTLED.format(len(history))
+    return PerceptronFit(model, converged, mistakes, history, message, mistakes, X, y, offset)
 
 
 @takes(X="n d", y="n signs", max_epochs="count", offset=bool)

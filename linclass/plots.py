@@ -44,14 +44,7 @@ FONT = 10.5
 SIZE = 5.6, 3.8  # inches of a figure with one picture
 PICTURE, PAGE, HEIGHT = 4.2, 9.6, 3.6  # inches: the width of one of several, of all of them at most, and the height
 THICK, THIN, RIM = 1.8, 1.2, 0.7  # points, of lines and of the white around a marker
-CERTAINTIES = 0.1, 0.5, 0.9
 FAINT, SHADED, TINTED = 0.14, 0.35, 0.45  # how much of a colour
-PAD = 0.6  # room around the points
-# A plane in space: how far it reaches beyond its two vectors, where arrows end, and what is seen of it.
-PLANE = (-0.25, -0.25), (1.15, -0.25), (1.15, 1.15), (-0.25, 1.15)
-HEAD, BEYOND_TIP = 0.08, 1.08
-SPACE = {"xlim": (-0.2, 1.1), "ylim": (-0.2, 1.1), "zlim": (-0.1, 0.9)}
-TRUE_ANGLES = {"aspect": (1.3, 1.3, 1), "zoom": 1.15}
 
 # One look per loss, the same in every chapter.
 LOSS_STYLE = {
@@ -153,22 +146,22 @@ def slack_segments(ax, theta, theta_0, X, y):
         ax.plot(*np.transpose([start, end]), color=INK, ls=":", lw=THIN, zorder=2)
 
 
-def _grid(ax, resolution):
-    """(x1, x2, points): a grid over the axes as they are now, and its points as rows."""
+def _over(ax, function, resolution):
+    """(x1, x2, values): a grid over the axes as they are now, and what a function of rows says of its points."""
     x1, x2 = np.meshgrid(np.linspace(*ax.get_xlim(), resolution), np.linspace(*ax.get_ylim(), resolution))
-    return x1, x2, np.column_stack([x1.ravel(), x2.ravel()])
+    values = function(np.column_stack([x1.ravel(), x2.ravel()]))
+    return x1, x2, values.reshape(*x1.shape, *values.shape[1:])
 
 
 def sides(ax, predict, *, resolution=200):
     """Shade the plane by what `predict` says of each point: blue for +1, orange for -1."""
-    x1, x2, grid = _grid(ax, resolution)
-    said = predict(grid).reshape(x1.shape)
+    x1, x2, said = _over(ax, predict, resolution)
     ax.contourf(x1, x2, said, levels=[-2, 0, 2], colors=[NEGATIVE, POSITIVE], alpha=FAINT, zorder=0)
     if said.min() < 0 < said.max():
         ax.contour(x1, x2, said, levels=[0], colors=[INK], linewidths=THICK, zorder=1)
 
 
-def square(ax, X, *, pad=PAD):
+def square(ax, X, *, pad=0.6):
     """Axes with one scale for both coordinates, around the points with some room."""
     X = np.asarray(X)
     ax.set(xlim=(X[:, 0].min() - pad, X[:, 0].max() + pad), ylim=(X[:, 1].min() - pad, X[:, 1].max() + pad))
@@ -195,11 +188,10 @@ def hulls(ax, X, y):
 
 def probability_map(ax, probabilities):
     """Shade the axes as they are now by the probability of +1, orange to white to blue; lines at 0.1, 0.5, 0.9."""
-    x1, x2, grid = _grid(ax, 120)
-    p = np.reshape(probabilities(grid), x1.shape)
+    x1, x2, p = _over(ax, probabilities, 120)
     colours = LinearSegmentedColormap.from_list("certainty", [NEGATIVE, "white", POSITIVE])
     ax.contourf(x1, x2, p, levels=np.linspace(0, 1, 21), cmap=colours, alpha=TINTED, zorder=0)
-    lines = ax.contour(x1, x2, p, levels=CERTAINTIES, colors=[INK], linewidths=THIN, linestyles="--", zorder=1)
+    lines = ax.contour(x1, x2, p, levels=[0.1, 0.5, 0.9], colors=[INK], linewidths=THIN, linestyles="--", zorder=1)
     ax.clabel(lines, fmt="%g", fontsize=9)
 
 
@@ -207,16 +199,16 @@ def span_picture(ax, x1, x2, theta, flat):
     """On 3-D axes: the plane spanned by x1 and x2, an arrow theta out of it, and its projection `flat` in the plane."""
     from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 
-    corners = [a * x1 + b * x2 for a, b in PLANE]
+    corners = [a * x1 + b * x2 for a, b in ((-0.25, -0.25), (1.15, -0.25), (1.15, 1.15), (-0.25, 1.15))]
     ax.add_collection3d(Poly3DCollection([corners], facecolor=POSITIVE, alpha=FAINT))
     named = ((x1, POSITIVE, "$x_1$"), (x2, POSITIVE, "$x_2$"), (theta, NEGATIVE, r"$\theta$"))
     for v, colour, name in (*named, (flat, INK, r"$\theta_\parallel$")):
-        ax.quiver(0, 0, 0, *v, color=colour, arrow_length_ratio=HEAD)
-        ax.text(*(BEYOND_TIP * v), name, color=colour, fontsize=13)
+        ax.quiver(0, 0, 0, *v, color=colour, arrow_length_ratio=0.08)
+        ax.text(*(1.08 * v), name, color=colour, fontsize=13)
     ax.plot(*np.transpose([theta, flat]), color=SOFT, ls="--")
     ax.view_init(28, -75)
-    ax.set(**SPACE)
-    ax.set_box_aspect(**TRUE_ANGLES)  # and larger: the axes are not shown
+    ax.set(xlim=(-0.2, 1.1), ylim=(-0.2, 1.1), zlim=(-0.1, 0.9))
+    ax.set_box_aspect((1.3, 1.3, 1), zoom=1.15)  # true angles, and larger: the axes are not shown
     ax.set_axis_off()
 
 
@@ -230,13 +222,12 @@ def classes(ax, X, y, *, names=None):
 
 def class_regions(ax, probabilities):
     """Shade the axes as they are now by the most probable class, the fainter the less sure, with lines between them."""
-    x1, x2, grid = _grid(ax, 200)
-    p = probabilities(grid)
-    best, n_classes = p.argmax(axis=1), p.shape[1]
-    shade = np.array([to_rgb(CYCLE[k % len(CYCLE)]) for k in range(n_classes)])[best]
-    sure = ((p.max(axis=1) - 1 / n_classes) / (1 - 1 / n_classes))[:, None]
-    picture = (1 - SHADED * sure * (1 - shade)).reshape(*x1.shape, 3)
+    x1, x2, p = _over(ax, probabilities, 200)
+    n_classes = p.shape[-1]
+    shade = np.array([to_rgb(CYCLE[k % len(CYCLE)]) for k in range(n_classes)])[p.argmax(axis=-1)]
+    sure = (p.max(axis=-1, keepdims=True) - 1 / n_classes) / (1 - 1 / n_classes)
+    picture = 1 - SHADED * sure * (1 - shade)
     ax.imshow(picture, origin="lower", extent=(*ax.get_xlim(), *ax.get_ylim()), aspect="auto", zorder=0)
     for k in range(n_classes):
-        lead = p[:, k] - np.delete(p, k, axis=1).max(axis=1)
-        ax.contour(x1, x2, lead.reshape(x1.shape), levels=[0], colors=[INK], linewidths=1, zorder=1)
+        lead = p[..., k] - np.delete(p, k, axis=-1).max(axis=-1)
+        ax.contour(x1, x2, lead, levels=[0], colors=[INK], linewidths=1, zorder=1)

@@ -162,7 +162,7 @@ def kernel_sgd(K, y, loss, *, lam, eta, steps, rng, step=None, sample_weight=Non
                 return KernelDescent(kept, t, np.array(history), message)
             kept = alpha
             history.append(value)
-    return KernelDescent(alpha, steps, np.array(history), "stochastic steps have no certificate: judge by the history")
+    return KernelDescent(alpha, steps, np.array(history), descent.NO_CERTIFICATE)
 
 
 @dataclass(frozen=True)
@@ -225,12 +225,11 @@ def fit_kernel_svm(X, y, kernel, *, lam, offset=True, sample_weight=None):
     only if its risk is small. Of more than 8,192 examples K is not held, but made row by row. `sample_weight` is as in
     `fit_svm`.
     """
-    w = 1.0 if sample_weight is None else sample_weight
-    K, C = _checks.kernel_matrix(kernel, X), w * conventions.C_from_lam(lam, len(y))
+    K, C = _checks.kernel_matrix(kernel, X), sample_weight * conventions.C_from_lam(lam, len(y))
     dual, steps = svm.dual_ascent(K, y, C, offset=offset)
     alpha = dual * y
-    theta_0 = svm.best_offset(K @ alpha, y, w) if offset else 0.0
-    hinge = losses.on_scores(losses.WeightedLoss(losses.HINGE, w))
+    theta_0 = svm.best_offset(K @ alpha, y, sample_weight) if offset else 0.0
+    hinge = losses.on_scores(losses.WeightedLoss(losses.HINGE, sample_weight))
     upper = kernel_risk(alpha, K, y, hinge, lam, theta_0)
     lower = lam * svm.dual_objective(dual, K, y)
     gap = svm._relative_gap(upper, lower, dual, K, lam)
@@ -248,7 +247,7 @@ def fit_kernel_logistic(X, y, kernel, *, lam, offset=True, sample_weight=None):
     counted in, as in `fit_kernel_svm`. Where lam is so small beside K that rounding spoils the dual point, all is done
     again on features that give K up to rounding. `sample_weight` is as in `fit_svm`.
     """
-    K, w = _checks.kernel_matrix(kernel, X), 1.0 if sample_weight is None else sample_weight
+    K, w = _checks.kernel_matrix(kernel, X), sample_weight
     Phi, weighted = _features_of(K), losses.WeightedLoss(losses.LOGISTIC, w)
     start, loss = np.zeros(Phi.shape[1] + offset), losses.on_scores(weighted)
     found = newton.newton(*risk_of(weighted, Phi, y, lam, offset), start, tol=DECREMENT)
@@ -278,14 +277,7 @@ def _entropy(p):
 
 def risk_of(loss, X, y, lam, offset):
     """The risk, its gradient and its Hessian as functions of (theta, theta_0), or of theta alone."""
-    value, grad, hess = risk.as_functions(X, y, loss, lam)
-    if offset:
-        return value, grad, hess
-    return (
-        lambda theta: value(np.append(theta, 0.0)),
-        lambda theta: grad(np.append(theta, 0.0))[:-1],
-        lambda theta: hess(np.append(theta, 0.0))[:-1, :-1],
-    )
+    return risk.mean_of_sums(lambda U: risk.block_sums(U[0, :-1], U[0, -1], X, y, loss), *X.shape, lam, offset)
 
 
 def _features_of(K):

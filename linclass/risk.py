@@ -78,17 +78,13 @@ def block_sums(theta, theta_0, X, y, loss):
     return n * risk(*at), n * np.append(*risk_grad(*at)), n * risk_hess(*at)
 
 
-def over_rows(rows, loss, lam, offset):
-    """`as_functions` for the rows of a source, wherever they are, by one pass for each point that is looked at.
+def over_rows(rows, block, lam, offset, classes=1):
+    """`mean_of_sums` for the rows of a source, wherever they are: block(U, X, y) are the sums over some of them."""
 
-    Without an offset the vector is theta alone.
-    """
+    def sums(U):
+        return rows.total(lambda X, y, w: by_weight(lambda X, y: block(U, X, y), X, y, w))
 
-    def sums(u):
-        theta, theta_0 = u[: rows.d], u[rows.d] if offset else 0.0
-        return rows.total(lambda X, y, w: by_weight(lambda X, y: block_sums(theta, theta_0, X, y, loss), X, y, w))
-
-    return mean_of_sums(sums, rows.n, np.append(np.full(rows.d, lam), 0.0)[: rows.d + offset])
+    return mean_of_sums(sums, rows.n, rows.d, lam, offset, classes)
 
 
 def by_weight(sums, X, y, w):
@@ -99,14 +95,21 @@ def by_weight(sums, X, y, w):
     return tuple(sum(part) for part in zip(*parts, strict=True))
 
 
-def mean_of_sums(sums, n, penalty):
-    """(value, grad, hess) of 1/n sums + penalty/2 u^2, from a function that gives the three sums at a point u."""
-    size = len(penalty)
+def mean_of_sums(sums, n, d, lam, offset, classes=1):
+    """(value, grad, hess) of 1/n sums + lam/2 |theta|^2 as functions of a vector, class by class.
+
+    sums(U) gives all three at the matrix U with a row (theta, theta_0) for each class. Without an offset its last
+    column is 0, and not in the vector.
+    """
+    kept = np.tile(np.arange(d + 1) < d + offset, classes)
+    penalty = np.tile(np.append(np.full(d, lam), 0.0), classes)[kept]
 
     def at(u):
-        total, g, H = sums(u)
+        U = np.zeros((classes, d + 1))
+        np.place(U, kept, u)
+        total, g, H = sums(U)
         value = total / n + penalty @ u**2 / 2
-        return value, g[:size] / n + penalty * u, H[:size, :size] / n + np.diag(penalty)
+        return value, g[kept] / n + penalty * u, H[np.ix_(kept, kept)] / n + np.diag(penalty)
 
     return in_three(at)
 

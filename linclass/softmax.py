@@ -206,47 +206,29 @@ def fit_softmax(X, y=None, *, lam=0.0, offset=True, sample_weight=None, progress
     """
     rows = _rows.of(X, y, "classes", progress, sample_weight=sample_weight)
     inside, back = risk.in_the_span(rows)
-    value, grad, hess = _over_rows(inside, lam, offset)
-    shape = len(rows.labels), inside.d + offset
-    found = newton.newton(value, grad, hess, np.zeros(shape).ravel())
+    k, m = shape = len(rows.labels), inside.d + offset
+    value, grad, curvature = risk.over_rows(inside, _block_sums, lam, offset, k)
+    # The risk is flat where all classes move alike, and its gradient has no part there. A curvature added there
+    # makes the Hessian regular and leaves the step as it is.
+    gauge = np.kron(np.full((k, k), 1 / k), np.eye(m))
+
+    def hess(u):
+        return curvature(u) + gauge
+
+    found = newton.newton(value, grad, hess, np.zeros(k * m))
     trouble = newton.doubt(found, grad, hess, _reach(inside), rows.no_mistake, lam)
     W = np.array([back(w) for w in found.point.reshape(shape)])
     return SoftmaxFit.of(W - W.mean(axis=0), found.history, trouble, rows, lam)
 
 
-def _over_rows(rows, lam, offset):
-    """The risk, its gradient and its Hessian as functions of a vector, class by class, wherever the rows are."""
-    k, d, m = len(rows.labels), rows.d, rows.d + offset
-    kept = np.tile(np.arange(d + 1) < m, k)  # without an offset there is no theta_0
-
-    def sums(u):
-        U = u.reshape(k, m)
-        at = U[:, :d], U[:, d] if offset else np.zeros(k)
-        return rows.total(lambda X, y, w: risk.by_weight(lambda X, y: _block_sums(*at, X, y), X, y, w))
-
-    def of_all(u):
-        total, g, H = sums(u)
-        return total, g[kept], H[np.ix_(kept, kept)] + gauge
-
-    # The risk is flat where all classes move alike, and its gradient has no part there. A curvature added there
-    # makes the Hessian regular and leaves the step as it is.
-    gauge = rows.n * np.kron(np.full((k, k), 1 / k), np.eye(m))
-    return risk.mean_of_sums(of_all, rows.n, np.tile(np.append(np.full(d, lam), 0.0)[:m], k))
-
-
-def _block_sums(Theta, theta_0, X, y):
-    """(sum of the cross-entropies, its gradient, its Hessian) over a block of examples."""
-    n, at = len(y), (Theta, theta_0, X, y)
+def _block_sums(U, X, y):
+    """(sum of the cross-entropies, its gradient, its Hessian) over a block of examples, U with a row for each class."""
+    n, at = len(y), (U[:, :-1], U[:, -1], X, y)
     grad = np.column_stack(softmax_risk_grad(*at))
     return n * softmax_risk(*at), n * grad.ravel(), n * softmax_risk_hess(*at)
 
 
 def _reach(rows):
     """A function of H^-1: the most by which a difference of scores can change along a step of length 1 in that norm."""
-    k = len(rows.labels)
-
-    def rho(inverse):
-        blocks = [part[:, j] for j, part in enumerate(inverse.reshape(k, -1, k, len(inverse) // k))]
-        return 2 * max(risk.reach(rows)(own) for own in blocks)
-
-    return rho
+    of_one, k = risk.reach(rows), len(rows.labels)
+    return lambda inverse: 2 * max(map(of_one, np.einsum("jajb->jab", inverse.reshape(k, -1, k, len(inverse) // k))))

@@ -197,12 +197,12 @@ def _in_memory(learner):
 
 
 def weighed(learner):
-    """The line above a learner with a multiplier for each example: it gets weights of mean 1, and all above 0."""
+    """The line above a learner with a multiplier for each example: its weights are of mean 1 and all above 0, or 1."""
 
     @functools.wraps(learner)
     def counted(X, y, *kernel, sample_weight=None, **others):
         if sample_weight is None:
-            return learner(X, y, *kernel, **others)
+            return learner(X, y, *kernel, sample_weight=1.0, **others)
         w = _checks.weights("sample_weight", sample_weight, len(y))
         shares, _ = _checks.of_mean_one("sample_weight", w)
         kept = np.flatnonzero(w)
@@ -236,12 +236,11 @@ def fit_svm(X, y=None, *, lam, offset=True, sample_weight=None):
 
     Book: eq-slack-program.
     """
-    w = 1.0 if sample_weight is None else sample_weight
-    K, C = kernels.linear_kernel(X, X), w * conventions.C_from_lam(lam, len(y))
+    K, C = kernels.linear_kernel(X, X), sample_weight * conventions.C_from_lam(lam, len(y))
     dual, steps = dual_ascent(K, y, C, offset=offset)
     theta = X.T @ (dual * y)
-    theta_0 = best_offset(X @ theta, y, w) if offset else 0.0
-    upper = float(np.mean(w * slacks(theta, theta_0, X, y)) + lam / 2 * theta @ theta)
+    theta_0 = best_offset(X @ theta, y, sample_weight) if offset else 0.0
+    upper = float(np.mean(sample_weight * slacks(theta, theta_0, X, y)) + lam / 2 * theta @ theta)
     lower = lam * dual_objective(dual, K, y)
     gap = _relative_gap(upper, lower, dual, K, lam)
     model = margins.LinearClassifier(theta, theta_0)

@@ -249,7 +249,7 @@ def test_weights_of_classes_and_examples_are_those_of_scikit_learn(ours, theirs,
     X, y = cancer()
     X, y, w = StandardScaler().fit_transform(X)[:200], y[:200], np.random.default_rng(0).uniform(0.2, 3.0, 200)
     ours = clone(ours).set_params(class_weight=weight).fit(X, y, sample_weight=w)
-    total = ours._weights(y, np.searchsorted(ours.classes_, y), w)
+    total = ours._weights(np.searchsorted(ours.classes_, y), w)
     balanced = {label: total[y == label][0] / w[y == label][0] for label in ours.classes_}
     C = conventions.C_from_lam(0.01, (w * [balanced[label] for label in y]).sum())  # n is the sum of the weights
     theirs = clone(theirs).set_params(class_weight=balanced, C=C)

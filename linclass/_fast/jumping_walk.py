@@ -6,9 +6,6 @@ import numpy as np
 
 from linclass._fast import compiled_loops
 
-OFTEN = 50  # rows to a mistake: up to so many, a compiled loop is faster than leaps (chosen)
-LOOKED_AT = 2000  # rows before that is judged: chosen
-
 
 @np.errstate(over="ignore", invalid="ignore")  # of numbers whose squares are beyond the doubles
 def perceptron_walk(X, y, max_epochs, offset):
@@ -16,6 +13,7 @@ def perceptron_walk(X, y, max_epochs, offset):
 
     Blocks grow while there is no mistake and shrink to the usual distance between two. A product may round otherwise
     than `theta @ x` does, so margins as small as rounding are looked at again, one by one: the mistakes are the same.
+    With Numba a compiled loop goes from one of those to the next.
     """
     n, d = X.shape
     A = np.empty((n, d + 1))
@@ -23,16 +21,16 @@ def perceptron_walk(X, y, max_epochs, offset):
     A[:, d] = y * offset
     longest = math.sqrt(np.max(np.einsum("ij,ij->i", A, A)))
     rounding = 4 * d * np.finfo(float).eps * longest**2  # for each mistake, since w grows by at most `longest`
-    w, history, length, doubt, has_loop = np.zeros(d + 1), [], 64, 0.0, compiled_loops.available(n)
+    w, history, length, doubt = np.zeros(d + 1), [], 64, 0.0
+    loop = compiled_loops.compiled(compiled_loops.perceptron) if compiled_loops.available(n) else None
     while len(history) < max_epochs and 0 not in history[-1:]:
         at = mistakes = 0
         while at < n:
-            if has_loop and (sum(history[-1:]) + mistakes) * OFTEN > max(n * len(history[-1:]), at) + LOOKED_AT:
-                at, more, doubt = compiled_loops.compiled(compiled_loops.perceptron)(A, w, at, doubt, rounding)
-                mistakes += more
+            if loop:
+                at, more, doubt = loop(A, w, at, doubt, rounding)
+                mistakes, length = mistakes + more, 1  # the next is for the formula itself to decide
                 if at == n:
                     break
-                length = 1  # this one is for the formula itself to decide
             z = A[at : at + length] @ w
             found = int((z <= doubt).argmax())
             margin = z[found]

@@ -31,25 +31,34 @@ def sgd_epoch(steps, walk, X, y, w=1.0):
     batch, n = steps.batch, len(y)
     order = None if steps.sampling == "cycle" else descent.draw_order(n, batch, steps.sampling, walk.rng)
     count = -(-n // batch)
-    etas = step_sizes(steps.rule, walk.t, count)
-    if is_sparse(X):
-        return sparse_epoch(steps, walk, X, y, w, order, etas)
-    one_by_one = batch == 1 and type(steps.loss) is Loss and steps.loss.name in SLOPES  # a reader's own has its own
-    run, gathered = _one_by_one if one_by_one else _by_batches, max(batch, GATHERED // batch * batch)
-    if one_by_one and np.ndim(w) == 0 and steps.loss.name in compiled_loops.CODES and compiled_loops.available(n):
-        run = _compiled
-    theta, theta_0 = walk.state[0].copy(), walk.state[1]
-    sums = (np.zeros_like(theta), 0.0) if steps.average else (None, 0.0)
+    etas, run, gathered = step_sizes(steps.rule, walk.t, count), way(steps, X, w), max(batch, GATHERED // batch * batch)
+    u = np.append(*walk.state)
+    total = np.zeros_like(u) if steps.average else np.empty(0)
     for start in range(0, n, gathered):
         rows = slice(start, start + gathered) if order is None else order[start : start + gathered]
         some = etas[start // batch : -(-min(n, start + gathered) // batch)]
-        Z = X[rows] if order is None else X.take(rows, axis=0)
-        theta_0, sums = run(steps, theta, theta_0, Z, y[rows], part_of(w, rows), some, sums)
+        Z = X[rows] if order is None or is_sparse(X) else X.take(rows, axis=0)
+        run(steps, u, Z, y[rows], part_of(w, rows), some, total)
     t = walk.t + count
-    mean = walk.mean
-    if steps.average:
-        mean = tuple(m + (part - count * m) / t for m, part in zip(mean, sums, strict=True))
-    return descent.Walk((theta, theta_0), mean, t, walk.rng)
+    mean = halves((walk.t * np.append(*walk.mean) + total) / t) if steps.average else walk.mean
+    return descent.Walk(halves(u), mean, t, walk.rng)
+
+
+def halves(u):
+    """(theta, theta_0) of a vector that has both."""
+    return u[:-1], float(u[-1])
+
+
+def way(steps, X, w):
+    """The function below that takes such steps soonest: run(steps, u, X, y, w, etas, total).
+
+    It changes u = (theta, theta_0) in place, and adds each point it leads to to `total`, unless that is empty.
+    """
+    if is_sparse(X):
+        return _sparse
+    if steps.batch > 1 or type(steps.loss) is not Loss or steps.loss.name not in SLOPES:  # a reader's has its own
+        return _by_batches
+    return _compiled if np.ndim(w) == 0 and compiled_loops.available(len(X)) else _one_by_one
 
 
 def step_sizes(rule, before, count):
@@ -60,85 +69,74 @@ def step_sizes(rule, before, count):
     return np.array([rule(k) for k in t.tolist()], dtype=float)
 
 
-# Eight parameters, of these and the two below: what the steps share, where they are, their rows, and what they add up.
-def _compiled(steps, theta, theta_0, X, y, weights, etas, sums):
+def _compiled(steps, u, X, y, w, etas, total):
     """`_one_by_one` by Numba, without weights."""
-    loop, code = compiled_loops.compiled(compiled_loops.sgd), compiled_loops.CODES[steps.loss.name]
-    w, total = np.append(theta, theta_0), np.empty(0) if sums[0] is None else np.append(*sums)
-    loop(w, X, y, etas, float(steps.lam), code, steps.offset, total)
-    theta[:] = w[:-1]
-    return float(w[-1]), sums if sums[0] is None else (total[:-1], float(total[-1]))
+    code = compiled_loops.CODES[steps.loss.name]
+    compiled_loops.compiled(compiled_loops.sgd)(u, X, y, etas, float(steps.lam), code, steps.offset, total)
 
 
-def _one_by_one(steps, theta, theta_0, X, y, weights, etas, sums):
-    """Steps on one example each; theta changes in place."""
-    slope, lam, total, total_0 = SLOPES[steps.loss.name], steps.lam, *sums
+def _one_by_one(steps, u, X, y, w, etas, total):
+    """Steps on one example each."""
+    slope, lam, (theta, theta_0) = SLOPES[steps.loss.name], steps.lam, halves(u)
     g = np.empty_like(theta)
-    for x, label, factor, eta in zip(X, y.tolist(), (weights * y).tolist(), etas.tolist(), strict=True):
-        w = slope(label * (float(x.dot(theta)) + theta_0)) * factor
+    for x, label, factor, eta in zip(X, y.tolist(), (w * y).tolist(), etas.tolist(), strict=True):
+        pull = slope(label * (float(x.dot(theta)) + theta_0)) * factor
         if lam:
             np.multiply(theta, lam, out=g)
-            if w:
-                g += w * x
+            if pull:
+                g += pull * x
             g *= eta
             theta -= g
-        elif w:
-            np.multiply(x, w, out=g)
+        elif pull:
+            np.multiply(x, pull, out=g)
             g *= eta
             theta -= g
-        if w and steps.offset:
-            theta_0 -= eta * w
-        if total is not None:
-            total += theta
-            total_0 += theta_0
-    return theta_0, (total, total_0)
+        if pull and steps.offset:
+            theta_0 -= eta * pull
+        if steps.average:
+            u[-1] = theta_0
+            total += u
+    u[-1] = theta_0
 
 
-def _by_batches(steps, theta, theta_0, X, y, weights, etas, sums):
-    """Steps on a batch each; theta changes in place."""
-    batch, (total, total_0) = steps.batch, sums
+def _by_batches(steps, u, X, y, w, etas, total):
+    """Steps on a batch each."""
+    theta, batch = u[:-1], steps.batch
     for k, eta in enumerate(etas.tolist()):
-        Z, labels = X[k * batch : (k + 1) * batch], y[k * batch : (k + 1) * batch]
+        here = slice(k * batch, (k + 1) * batch)
+        Z, labels = X[here], y[here]
         z = Z @ theta  # in place from here on, as time is memory
-        z += theta_0
+        z += u[-1]
         z *= labels
-        w = np.multiply(steps.loss.slope(z), labels, out=z)
-        if np.ndim(weights):
-            w *= weights[k * batch : (k + 1) * batch]
-        w /= len(labels)
-        theta -= eta * (w @ Z + steps.lam * theta)
+        pull = np.multiply(steps.loss.slope(z), labels, out=z)
+        if np.ndim(w):
+            pull *= w[here]
+        pull /= len(labels)
+        theta -= eta * (pull @ Z + steps.lam * theta)
         if steps.offset:
-            theta_0 -= eta * float(w.sum())
-        if total is not None:
-            total += theta
-            total_0 += theta_0
-    return theta_0, (total, total_0)
+            u[-1] -= eta * float(pull.sum())
+        if steps.average:
+            total += u
 
 
-def sparse_epoch(steps, walk, X, y, w, order, etas):
-    """The same on sparse rows. A step touches the columns that its batch has entries in; the penalty shrinks all theta
-    by 1 - eta lam, which one factor does for all: theta = factor v.
+def _sparse(steps, u, X, y, w, etas, total):
+    """Steps on a batch of sparse rows each. A step touches the columns that its batch has entries in; the penalty
+    shrinks all theta by 1 - eta lam, which one factor does for all: theta = factor v.
     """
-    (v, theta_0), factor, batch = (walk.state[0].copy(), walk.state[1]), 1.0, steps.batch
-    if order is not None:
-        X, y, w = X[order], y[order], part_of(w, order)
-    w, total = np.broadcast_to(w, len(y)), [np.zeros_like(v), 0.0]
+    v, factor, batch, w = u[:-1].copy(), 1.0, steps.batch, np.broadcast_to(w, len(y))
     for k, eta in enumerate(etas):
         here = slice(k * batch, (k + 1) * batch)
         bounds, labels = X.indptr[k * batch : (k + 1) * batch + 1], y[here]
         columns, entries = X.indices[bounds[0] : bounds[-1]], X.data[bounds[0] : bounds[-1]]
         row = np.repeat(np.arange(len(labels)), np.diff(bounds))
         s = np.bincount(row, weights=entries * v[columns], minlength=len(labels))
-        pull = w[here] * steps.loss.slope(labels * (factor * s + theta_0)) * labels / len(labels)
+        pull = w[here] * steps.loss.slope(labels * (factor * s + u[-1])) * labels / len(labels)
         factor *= 1.0 - eta * steps.lam
         if not SMALLEST_FACTOR < abs(factor) < 1.0 / SMALLEST_FACTOR:
             v, factor = v * factor, 1.0
         np.subtract.at(v, columns, eta / factor * pull[row] * entries)
-        theta_0 -= eta * float(pull.sum()) if steps.offset else 0.0
+        if steps.offset:
+            u[-1] -= eta * float(pull.sum())
         if steps.average:
-            total = [total[0] + factor * v, total[1] + theta_0]
-    t = walk.t + len(etas)
-    mean = walk.mean
-    if steps.average:
-        mean = tuple(m + (part - len(etas) * m) / t for m, part in zip(mean, total, strict=True))
-    return descent.Walk((factor * v, theta_0), mean, t, walk.rng)
+            total += np.append(factor * v, u[-1])
+    u[:-1] = factor * v
