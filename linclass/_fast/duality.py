@@ -28,8 +28,8 @@ TINY = np.finfo(float).smallest_subnormal  # a product that leaves the doubles a
 REACHES = 1e-13, 1e-11, 3e-9  # how far below 1 a margin may be raised: chosen; the last still leaves a gap below GAP
 ROUNDED_UP = 1 + 1e-9  # covers the rounding of a bound on theta_0: a dozen roundings, which need far less
 NONE = 1e-300  # stands for 0 in a logarithm or a quotient: 0 log 0 = 0 to all digits
-PAIRED = 8  # examples of each class among which the nearest pair is looked for: chosen
 FINE_STEPS = 1e-3  # a coordinate of the centre below this share of the largest is left as it is: chosen
+PAIRED = 8  # examples of each class among which the nearest pair is looked for: chosen
 BLOCK = 2**14  # numbers at a time, 128 KiB: chosen, what a cache holds
 
 
@@ -58,30 +58,29 @@ class Rows:
     """Scores X theta + theta_0 and lengths |theta|, |X' alpha| of the examples as they are, with their rounding."""
 
     def __init__(self, X, y, w=1.0):
-        self.X, self.y, self.w = X, y, w
-        self.length = np.sqrt(np.einsum("ij,ij->i", X, X) + X.shape[1] * TINY) * (1 + X.shape[1] * EPS)
-        some = [heavy(label, y, w)[:PAIRED] for label in (1.0, -1.0)]
-        apart = np.linalg.norm(X[some[0]][:, None] / 2 - X[some[1]][None] / 2, axis=2)
+        self.X, self.y, self.w, self.sparse = X, y, w, is_sparse(X)
+        self.terms = int(np.diff(X.indptr).max()) if self.sparse else X.shape[1]  # of a score, at most
+        self.length = np.sqrt((X * X).sum(axis=1) + self.terms * TINY) * (1 + self.terms * EPS)
+        # The origin goes halfway between two examples, one of each class: they bound theta_0.
+        some = [heavy(label, y, w)[: 1 if self.sparse else PAIRED] for label in (1.0, -1.0)]
+        ends = [(X[few].toarray() if self.sparse else X[few]) / 2 for few in some]
+        apart = np.linalg.norm(ends[0][:, None] - ends[1], axis=2)
         p, q = np.unravel_index(apart.argmin(), apart.shape)
-        self.pair_up([some[0][p], some[1][q]])
-
-    def pair_up(self, chosen):
-        """Put the origin halfway between two examples, one of each class: they bound theta_0."""
-        pair, self.most = self.X[chosen], len(self.y) / np.min(part_of(self.w, chosen))
-        pair = pair.toarray() if is_sparse(pair) else pair
-        self.centre = pair[0] / 2 + pair[1] / 2
-        self.reach = np.linalg.norm(pair - self.centre, axis=1).max()
+        pair = np.array([ends[0][p], ends[1][q]])
+        self.centre = pair.sum(axis=0)
+        self.reach = np.linalg.norm(2 * pair - self.centre, axis=1).max()
+        self.most = len(y) / np.min(part_of(w, [some[0][p], some[1][q]]))
 
     def scores(self, theta, theta_0, long):
-        """(scores, a bound on their rounding); with `long`, by products of double length."""
-        if long:
+        """(scores, a bound on their rounding); with `long`, by products of double length, but of sparse rows."""
+        if long and not self.sparse:
             s, rounding = precise.long_product(
                 np.column_stack([self.X, np.ones(len(self.X))]), np.append(theta, theta_0)
             )
             return s, rounding + 4 * len(theta) * TINY
         s = self.X @ theta + theta_0
         size = self.length * np.linalg.norm(theta)  # at least the sum of the sizes of the terms of each score
-        return s, (len(theta) + 2) * EPS * size + EPS * (np.abs(s) + abs(theta_0)) + len(theta) * TINY
+        return s, (self.terms + 2) * EPS * size + EPS * (np.abs(s) + abs(theta_0)) + self.terms * TINY
 
     def square(self, theta, long):
         """At least |theta|^2."""
@@ -98,11 +97,11 @@ class Rows:
 
     def span(self, alpha, long):
         """(X' alpha, a bound on the length of its rounding)."""
-        if long:
+        if long and not self.sparse:
             span, rounding = precise.long_product(self.X.T, alpha)
             return span, np.linalg.norm(rounding)
-        span = np.sum([alpha[part] @ self.X[part] for part in blocks(self.X)], axis=0)
-        return span, terms(self.X) * EPS * (np.abs(alpha) @ self.length)
+        span, roundings = by_blocks(alpha, self.X)
+        return span, roundings * EPS * (np.abs(alpha) @ self.length)
 
     def shifted(self, theta, shift):
         """theta with scores moved by `shift` at the centre, in the entry with the finest steps for that.
@@ -134,17 +133,18 @@ class Gram:
         """(K alpha, a bound on its rounding), kept: parameters and multipliers are most often the same."""
         key = (alpha + 0.0).tobytes(), long  # -0.0 and 0.0 are the same
         if key not in self.seen:
-            f, rounding = precise.long_product(self.K, alpha) if long else self._by_blocks(alpha)
-            self.seen[key] = f, rounding + self.ENTRY * self.root * (self.root @ np.abs(alpha))
+            sizes = self.root * (self.root @ np.abs(alpha))  # of the terms of each, at least
+            if long:
+                f, rounding = precise.long_product(self.K, alpha)
+            else:
+                f, roundings = by_blocks(alpha, self.K)
+                rounding = roundings * EPS * sizes
+            self.seen[key] = f, rounding + self.ENTRY * sizes
         return self.seen[key]
 
     def shifted(self, alpha, shift):
         """alpha: its scores are no finer than those of theta_0."""
         return alpha
-
-    def _by_blocks(self, alpha):
-        sums = [alpha[part] @ self.K[part] for part in blocks(self.K) if alpha[part].any()]
-        return np.sum(sums, axis=0) + 0 * alpha, terms(self.K) * EPS * self.root * (self.root @ np.abs(alpha))
 
     def scores(self, alpha, theta_0, long):
         """(scores, a bound on their rounding)."""
@@ -167,16 +167,16 @@ def heavy(label, y, w):
     return np.flatnonzero(w >= w.max() / 2)
 
 
-def blocks(M):
-    """Slices of about sqrt(n) rows each: sums over them take 2 sqrt(n) roundings, not n, and stay in the cache."""
-    rows = max(int(np.sqrt(len(M))) + 1, BLOCK // M.shape[1])
-    return [slice(start, start + rows) for start in range(0, len(M), rows)]
+def by_blocks(alpha, M):
+    """(alpha' M, how many roundings an entry takes): sums over about sqrt(n) rows take 2 sqrt(n), not n, and are quick.
 
-
-def terms(M):
-    """How many roundings a sum over all rows takes that is made of sums over `blocks`."""
-    parts = blocks(M)
-    return min(len(M), parts[0].stop) + len(parts) + 2
+    So few rows stay in the cache.
+    """
+    n, d = M.shape
+    rows = max(int(np.sqrt(n)) + 1, BLOCK // d)
+    parts = [slice(start, start + rows) for start in range(0, n, rows)]
+    total = sum((alpha[part] @ M[part] for part in parts if alpha[part].any()), np.zeros(d))
+    return total, min(n, rows) + len(parts) + 1
 
 
 def hinge_upper(w, theta_0, data, lam, long=False):

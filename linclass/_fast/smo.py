@@ -11,6 +11,7 @@ which K is found not to be positive semidefinite raises a ValueError. Equal exam
 as one, with a longer side of the box: apart they would be free together, and no system tells which has how much.
 """
 
+import contextlib
 import functools
 
 import numpy as np
@@ -35,31 +36,31 @@ NONE = 1e-300
 def fit_kernel_svm(X, y, kernel, *, lam, offset, sample_weight=None):
     """`representer.fit_kernel_svm`, and the gap has all rounding counted in."""
     K, w = gram_rows.gram_of(kernel, X), 1.0 if sample_weight is None else sample_weight
-    data, C = duality.Gram(K, y, w), w * conventions.C_from_lam(lam, len(y))
-    alpha, steps = solve(X, K, y, C, offset)
-    found = duality.certified([alpha], [alpha * y + 0.0], data, lam, offset)
-    if not found.gap <= GAP and isinstance(K, np.ndarray):
-        alphas, duals, more = on_features(X, K, y, w, lam, offset)
-        found = duality.certified([*alphas, found.w, 0 * y], [*duals, found.dual], data, lam, offset)
-        steps += more
+    found, steps = certified(X, K, duality.Gram(K, y, w), lam, offset, np.copy)
     _checks.refuse_indefinite(K, np.flatnonzero(found.dual))
     model = KernelClassifier(found.w, found.theta_0, X, kernel)
     return SVMFit.certified(model, found.dual, found.gap, steps, [found.upper])
 
 
-def on_features(X, K, y, w, lam, offset):
-    """(some alphas, some multipliers, steps) from the linear machine on features of K, the most promising first.
+def certified(X, K, data, lam, offset, parameters):
+    """(certificate, steps) by the Gram matrix K of the rows of X; `parameters` turns an alpha into what `data` takes.
 
-    Besides alpha = dual y there are the shortest coefficients that give the same functions.
+    Where sums over K lose their digits, by the linear machine on features of K: besides alpha = dual y there are then
+    the shortest coefficients that give the same functions.
     """
-    try:
+    y, C = data.y, data.w * conventions.C_from_lam(lam, len(data.y))
+    alpha, steps = solve(X, K, y, C, offset)
+    found = duality.certified([parameters(alpha)], [alpha * y + 0.0], data, lam, offset)
+    if found.gap <= GAP or not isinstance(K, np.ndarray):
+        return found, steps
+    with contextlib.suppress(np.linalg.LinAlgError):
         features, coefficients = gram_features.features(K, X)
-        found, C = linear_svm.bracketed(features, y, w, lam, offset), w * conventions.C_from_lam(lam, len(y))
-        sharp, _, more = block_pivoting.sharpen(found.duals[0] * y, K, y, C, offset)
-    except np.linalg.LinAlgError:
-        return [], [], 0
-    alphas = [sharp, *map(coefficients, found.thetas), found.duals[0] * y]
-    return alphas, [sharp * y + 0.0, *found.duals], found.steps + more
+        linear, more, _ = linear_svm.solve(features, y, data.w, lam, offset)
+        sharp, _, rounds = block_pivoting.sharpen(linear.dual * y, K, y, C, offset)
+        thetas = [parameters(alpha) for alpha in (sharp, coefficients(linear.w), linear.dual * y, 0 * y)]
+        duals = [sharp * y + 0.0, linear.dual, found.dual]
+        found, steps = duality.certified([*thetas, found.w], duals, data, lam, offset), steps + more + rounds
+    return found, steps
 
 
 def solve(X, K, y, C, offset):

@@ -6,9 +6,8 @@ X' (dual y). Else, or where digits run out, an interior point. Either is certifi
 
 import numpy as np
 
-from linclass import _checks, conventions
+from linclass import _checks
 from linclass._fast import duality, linear_svm, smo
-from linclass._fast.duality import EPS, TINY
 from linclass.margins import LinearClassifier
 from linclass.svm import GAP, SVMFit
 
@@ -23,7 +22,10 @@ def fit_svm(X, y=None, *, lam, offset=True, sample_weight=None):
     check_sizes(X.data if sparse else X, lam)
     found = None
     if sparse or d >= n:
-        found, steps = by_products(X, y, w, lam, offset, sparse)
+        K = sparse_products(X) if sparse else X @ X.T
+        # What tells sparse rows apart, as well as they do themselves: products with two vectors without pattern.
+        rows = X @ np.random.default_rng(0).standard_normal((d, 2)) if sparse else X
+        found, steps = smo.certified(rows, K, duality.Rows(X, y, w), lam, offset, lambda alpha: X.T @ alpha)
         history = [found.upper]
     if not sparse and not (found and found.gap <= GAP):
         found, steps, history = linear_svm.solve(X, y, w, lam, offset)
@@ -37,19 +39,6 @@ def check_sizes(X, lam):
         _checks.fail("lam", "of a size that suits the squares of X: rescale X", f"{lam}, |X|^2 / lam^2 = {square:.0e}")
 
 
-def by_products(X, y, w, lam, offset, sparse):
-    """(certificate, steps) from the products of all pairs of rows."""
-    K, n = sparse_products(X) if sparse else X @ X.T, len(y)
-    kinds, data = (_kinds(X), SparseRows(X, y, w)) if sparse else (X, duality.Rows(X, y, w))
-    alpha, steps = smo.solve(kinds, K, y, w * conventions.C_from_lam(lam, n), offset)
-    found = duality.certified([X.T @ alpha], [alpha * y + 0.0], data, lam, offset)
-    if sparse and not found.gap <= GAP:
-        alphas, duals, more = smo.on_features(kinds, K, y, w, lam, offset)
-        thetas = [*(X.T @ alpha for alpha in alphas), found.w]
-        found, steps = duality.certified(thetas, [*duals, found.dual], data, lam, offset), steps + more
-    return found, steps
-
-
 def sparse_products(X):
     """X X' of sparse rows, as an array."""
     n = X.shape[0]
@@ -60,29 +49,3 @@ def sparse_products(X):
     for start in range(0, n, STRIP):
         K[start : start + STRIP] = (X[start : start + STRIP] @ X.T).toarray()
     return K
-
-
-def _kinds(X):
-    """A column of numbers that are the same for equal rows."""
-    bounds, numbers = zip(X.indptr[:-1], X.indptr[1:], strict=True), {}
-    rows = ((X.indices[a:b].tobytes(), X.data[a:b].tobytes()) for a, b in bounds)
-    return np.array([[numbers.setdefault(row, len(numbers))] for row in rows], dtype=float)
-
-
-class SparseRows(duality.Rows):
-    """Scores and lengths of sparse rows, with their rounding: a sum has as many terms as there are entries."""
-
-    def __init__(self, X, y, w):
-        self.X, self.y, self.w, self.entries = X, y, w, int(np.diff(X.indptr).max())
-        self.length = np.sqrt((X * X).sum(axis=1) + self.entries * TINY) * (1 + self.entries * EPS)
-        self.pair_up([duality.heavy(label, y, w)[0] for label in (1.0, -1.0)])
-
-    def scores(self, theta, theta_0, long):
-        """(scores, a bound on their rounding)."""
-        s = self.X @ theta + theta_0
-        size = self.length * np.linalg.norm(theta)
-        return s, (self.entries + 2) * EPS * size + EPS * (np.abs(s) + abs(theta_0)) + self.entries * TINY
-
-    def span(self, alpha, long):
-        """(X' alpha, a bound on the length of its rounding)."""
-        return alpha @ self.X, (len(alpha) + 2) * EPS * (np.abs(alpha) @ self.length)
