@@ -696,7 +696,7 @@ def test_newton_steps_on_an_arc_lead_to_its_minimum(offset, rng):
 
 
 @pytest.mark.parametrize("offset", [True, False])
-@pytest.mark.parametrize("d", [3, 20])
+@pytest.mark.parametrize("d", [3, 20])  # by who is on the margin, and by the interior point
 def test_screening_leaves_the_interior_point_as_it_is(d, offset, rng):
     """The point found with most rows decided beforehand is that of all rows, and one round of it certifies the fit."""
     X = rng.normal(size=(6000, d))

@@ -3,7 +3,8 @@
 An example far beyond the margin has the multiplier 0, one far on the wrong side C, whatever the exact answer; only
 those near the margin are in doubt. A rounder hinge tells which: an arc of half-width h takes the place of its corner.
 A Newton step lowers that risk, and where it ends the next begins, with a quarter of h, until few examples are on the
-arc. Then the interior point solves for those near the margin alone, the others entering as a linear term (the idea of
+arc. If w has few unknowns, a few arcs more show who is on the margin, and a linear system puts them there exactly.
+Otherwise the interior point solves for those near the margin alone, the others entering as a linear term (the idea of
 Ogawa, Suzuki and Takeuchi 2013). Examples that turn out to be on the other side of the margin join in the next round;
 the duality gap of all has the last word.
 """
@@ -22,6 +23,9 @@ AROUND = 5.0  # half-widths from the margin: examples beyond are decided for now
 ARCS = 12  # at most: chosen, the last is some 1e-7 wide
 TURNS = 6  # of a line search, at most: chosen
 STEEP = 0.5  # of the slope where a step begins, at which it may end: chosen
+FEW, LAST_STEPS = 12, 30  # unknowns up to which arcs lead all the way, and steps until they must have: chosen
+SETTLED = 1e-3  # half-widths that a margin may still move once a step has all but found the least risk: chosen
+ON_MARGIN = 1e-10  # how far on the wrong side of the margin an example is wrongly guessed: chosen, above rounding
 ROUNDS = 5  # of mending, each with a stretch twice as wide: chosen
 FEWEST = 50  # rows of a class in the sample, if it has so many: chosen
 
@@ -47,7 +51,8 @@ def screened(X, y, C, offset, tol):
             return None
         top = ~near & (z < 1)
         part = Z[near], C[near], (C * top) @ Z, penalty
-        w, *of_near, more = interior_point.interior_point(*part, tol, C @ top)
+        found = on_vertex(w, h, *part) if len(w) <= FEW else None
+        w, *of_near, more = found or interior_point.interior_point(*part, tol, C @ top)
         z, h, steps = Z @ w, 2 * h, steps + more
         wrong = ~near & ((z > 1) == top)
         if not wrong.any():
@@ -113,6 +118,40 @@ def newton_step(w, z, Z, C, v, penalty, h):
         else:
             low, before = t, slope
     return w + t * dw, there, on_arc
+
+
+def on_vertex(w, h, Z, C, v, penalty):
+    """The solution as `interior_point.interior_point` gives it, by guesses from narrower and narrower arcs, or None."""
+    z = Z @ w
+    for steps in range(LAST_STEPS):
+        before = z
+        w, z, free = newton_step(w, z, Z, C, v, penalty, h)
+        if np.abs(z - before).max() <= SETTLED * h:
+            if 0 < len(free) <= len(w) and (found := on_margin(z < 1, free, Z, C, v, penalty)):
+                return *found, steps
+            h /= NARROWER
+    return None
+
+
+def on_margin(top, free, Z, C, v, penalty):
+    """(w, dual, reserve, xi) with the free examples on the margin, or None if that leaves one where it cannot be."""
+    m, k = int(penalty.sum()), len(free)
+    top[free] = False
+    base, B, extra = v + (C * top) @ Z, Z[free], len(penalty) - m
+    M = np.zeros((k + extra, k + extra))
+    M[:k, :k], M[:k, k:], M[k:, :k] = B[:, :m] @ B[:, :m].T, B[:, m:], B[:, m:].T
+    try:
+        x = np.linalg.solve(M, np.append(1 - B[:, :m] @ base[:m], -base[m:]))
+    except np.linalg.LinAlgError:
+        return None
+    w = np.append(base[:m] + x[:k] @ B[:, :m], x[k:])
+    z = Z @ w
+    z[free] = 1.0
+    if (np.where(top, z - 1, 1 - z) > ON_MARGIN).any() or not ((x[:k] > 0) & (x[:k] < C[free])).all():
+        return None
+    dual = np.where(top, C, 0.0)
+    dual[free] = x[:k]
+    return w, dual, np.maximum(z - 1, 0.0), np.maximum(1 - z, 0.0)
 
 
 def sample(y, size):
