@@ -27,8 +27,6 @@ ENOUGH = 1e-9  # the relative gap, as computed, that is small enough: chosen, a 
 FULL = 1e-12  # a share of C that is 0, or of 1: chosen; see `dual_points.DUST`
 FLAT = 1e-12  # of the largest squared length: stands for a curvature of 0; chosen
 INDEFINITE = 1e-10  # of the same: a squared distance below minus that is no rounding; as in `_checks`
-MANY = 1000  # examples from which it pays to walk near the margin alone, if from FEW to MOST of them are: chosen
-FEW, MOST = 50, 0.7
 REMEMBERED = 2**23  # numbers of a walk's own that are kept, 64 MiB: chosen
 NONE = 1e-300
 
@@ -74,7 +72,6 @@ def solve(X, K, y, C, offset):
     walk = pairs if offset else singles
     best, steps = (np.zeros(len(y)), np.inf), walk(alpha, g, K_1, y_1, C_1, COARSE, most)
     for tol in TOLERANCES:
-        steps += walk_near_the_margin(walk, alpha, g, K_1, y_1, C_1, tol)
         more = walk(alpha, g, K_1, y_1, C_1, tol, most)
         start = y * shared_out(alpha * y_1, C, group)
         start = dual_points.balance(start, y, C) if offset else start
@@ -94,21 +91,6 @@ def shared_out(dual, C, group):
         taken[members] = np.cumsum(C[members]) - C[members]  # by those before it
     share = (dual[group] - taken) / C
     return C * np.where(share < FULL, 0.0, np.where(share > 1 - FULL, 1.0, share))
-
-
-def walk_near_the_margin(walk, alpha, g, K, y, C, tol):
-    """Steps among the examples with margins between 1/2 and 3/2 and the free ones, which short vectors make cheap."""
-    dual = alpha * y
-    free = (dual > 0) & (dual < C)
-    theta_0 = np.median(g[free]) if walk is pairs and free.any() else 0.0  # on the margin y - K alpha = theta_0
-    near = np.flatnonzero(free | (np.abs(g - theta_0) < 0.5))
-    if not FEW < len(near) < MOST * len(y) or len(y) < MANY or len(near) ** 2 > gram_rows.ROOM:
-        return 0
-    now, slopes, moved = alpha[near], g[near], -alpha
-    steps = walk(now, slopes, K[np.ix_(near, near)], y[near], C[near], tol, 20 * len(y) + 1000)
-    alpha[near] = now
-    g -= block_pivoting.times(K, alpha + moved)
-    return steps
 
 
 def pairs(alpha, g, K, y, C, tol, max_steps):
