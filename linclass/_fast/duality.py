@@ -20,6 +20,7 @@ import numpy as np
 from linclass import losses
 from linclass._checks import is_sparse
 from linclass._fast import precise
+from linclass._fast.dual_points import balance
 from linclass._rows.in_memory import part_of
 from linclass.svm import GAP, best_offset
 
@@ -60,7 +61,7 @@ class Rows:
     def __init__(self, X, y, w=1.0):
         self.X, self.y, self.w, self.sparse = X, y, w, is_sparse(X)
         self.terms = int(np.diff(X.indptr).max()) if self.sparse else X.shape[1]  # of a score, at most
-        self.length = np.sqrt((X * X).sum(axis=1) + self.terms * TINY) * (1 + self.terms * EPS)
+        self.length = np.sqrt((X * X) @ np.ones(X.shape[1]) + self.terms * TINY) * (1 + self.terms * EPS)
         # The origin goes halfway between two examples, one of each class: they bound theta_0.
         some = [heavy(label, y, w)[: 1 if self.sparse else PAIRED] for label in (1.0, -1.0)]
         ends = [(X[few].toarray() if self.sparse else X[few]) / 2 for few in some]
@@ -88,20 +89,17 @@ class Rows:
 
     def span_square(self, alpha, total, slip, long):
         """At least |X' alpha - centre sum alpha|^2, the sum being within `slip` of `total`."""
-        span, rounding = self.span(alpha, long)
+        if long and not self.sparse:
+            span, roundings = precise.long_product(self.X.T, alpha)
+            rounding = np.linalg.norm(roundings)
+        else:
+            span, count = by_blocks(alpha, self.X)
+            rounding = count * EPS * (np.abs(alpha) @ self.length)
         moved, size = span - self.centre * total, np.linalg.norm(self.centre)
         rounding += (
             size * slip + EPS * (np.linalg.norm(span) + 2 * size * abs(total)) + 4 * alpha.size * span.size * TINY
         )
         return (np.linalg.norm(moved) + rounding) ** 2 * (1 + (len(span) + 8) * EPS) + 8 * TINY
-
-    def span(self, alpha, long):
-        """(X' alpha, a bound on the length of its rounding)."""
-        if long and not self.sparse:
-            span, rounding = precise.long_product(self.X.T, alpha)
-            return span, np.linalg.norm(rounding)
-        span, roundings = by_blocks(alpha, self.X)
-        return span, roundings * EPS * (np.abs(alpha) @ self.length)
 
     def shifted(self, theta, shift):
         """theta with scores moved by `shift` at the centre, in the entry with the finest steps for that.
@@ -283,16 +281,8 @@ def logistic_bounds(alpha, theta_0, data, lam, offset):
         upper, lower = logistic_upper(alpha, theta_0, data, lam, long), -np.inf
         at_scores = -losses.logistic_slope(data.y * data.scores(alpha, theta_0, long)[0])
         for p in (at_scores, np.clip(len(alpha) * lam * alpha * data.y / data.w, 0.0, 1.0)):
-            p = _balanced(p, data.y, data.w) if offset else p
+            p = balance(data.w * p * data.y, data.y, data.w) * data.y / data.w if offset else p
             lower = max(lower, logistic_lower(p, data, lam, offset, upper, long))
             if relative_gap(upper, lower) <= GAP:
                 return upper, lower
     return upper, lower
-
-
-def _balanced(p, y, w):
-    """Pulls with what is left of sum w y p shared out as a step of theta_0 would."""
-    for _ in range(2):
-        room = p * (1 - p)
-        p = np.clip(p - (w * y @ p) / max((w * room).sum(), NONE) * y * room, 0.0, 1.0)
-    return p

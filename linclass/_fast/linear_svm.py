@@ -26,7 +26,7 @@ def solve(X, y, w, lam, offset):
     # does not move the median.
     near = X - np.median(X[:: -(-len(X) // LOOKED_AT)], axis=0) if offset else X
     met, certificates, steps, history = [(np.zeros(X.shape[1]), np.zeros(len(y)))], [], 0, []
-    risks, bounds = [_risk(met[0][0], near, y, w, lam, offset)], [0.0]
+    risks, bounds = [2 * min((w * (y > 0)).mean(), (w * (y < 0)).mean()) if offset else 1.0], [0.0]
     for solver in SOLVERS:
         with contextlib.suppress(np.linalg.LinAlgError):  # no decomposition of numbers so far apart
             *point, more = solver(near, y, C, offset)
