@@ -40,7 +40,7 @@ def solve(X, y, w, lam, offset):
                 if _gap(risks, bounds) <= FINE:
                     break
         thetas = [met[i][0] for i in np.argsort(risks)]
-        duals = [met[i][1] for i in np.argsort(bounds)[::-1]]
+        duals = [met[i][1] for i in np.argsort(np.negative(bounds))]
         certificates.append(duality.certified(thetas, duals, data, lam, offset))
         history.append(min(risks))
         if certificates[-1].gap <= GAP and (_gap(risks, bounds) <= FINE or len(history) > 1):
