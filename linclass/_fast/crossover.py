@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from linclass._fast.dual_points import feasible
+from linclass._fast.dual_points import far_out, feasible
 
 MOST_FREE = 1000  # free examples up to which their system is solved: chosen, a second or so
 SMALLEST_COLUMN = 1e-4  # of the largest; one below that is scaled as if it were so large: chosen
@@ -15,7 +15,7 @@ def candidates(w, dual, reserve, xi, X, y, C, offset):
     Where a multiplier and its slack tell clearly which is 0, it is set to 0 or C; the free ones are then sharpened.
     """
     d = X.shape[1]
-    none = dual < dual.max() * reserve
+    none = dual * far_out(X) < dual.max() * reserve
     alpha = feasible(np.where(none, 0.0, np.where(C - dual < C * xi, C, dual)) * y, y, C, offset, X)
     free = np.flatnonzero((alpha * y > 0) & (alpha * y < C))
     if 0 < len(free) <= MOST_FREE:
@@ -50,15 +50,17 @@ def newton_on_free(w, alpha, y, C, free, X, offset):
 def _on_margin_step(Z, margin, total, offset):
     """(dtheta, dalpha, dtheta_0) with dtheta = Z' dalpha, Z dtheta + dtheta_0 = margin, sum dalpha = -total."""
     n, d = Z.shape
+    far = far_out(Z)  # such a row is shortened, with a longer coefficient
+    Z, margin = Z / far[:, None], margin / far
     size = np.linalg.norm(Z, axis=0)
     largest = size.max() or 1.0
     size = np.maximum(size, SMALLEST_COLUMN * largest)
-    M = np.zeros((d + n + 1, d + n + 1))  # unknowns dtheta size, -dalpha largest^2, dtheta_0: all about as large
+    M = np.zeros((d + n + 1, d + n + 1))  # unknowns dtheta size, -dalpha far largest^2, dtheta_0: all about as large
     M[:d, :d] = np.diag((largest / size) ** 2)
     M[d : d + n, :d] = Z / size
     M[:d, d : d + n] = M[d : d + n, :d].T
-    M[d : d + n, -1] = M[-1, d : d + n] = offset
+    M[d : d + n, -1] = M[-1, d : d + n] = offset / far
     M[-1, -1] = not offset
     rhs = np.concatenate([np.zeros(d), margin, [largest**2 * total * offset]])
     x = np.linalg.lstsq(M, rhs, rcond=None)[0]
-    return x[:d] / size, -x[d : d + n] / largest**2, x[-1]
+    return x[:d] / size, -x[d : d + n] / far / largest**2, x[-1]

@@ -9,6 +9,12 @@ DUST = 1e-12  # a multiplier below this share of the largest is taken as 0: the 
 UNBALANCED = 1e-14  # the share of all coefficients by which their sum may miss 0: chosen, the rounding of a sum
 
 
+def far_out(X):
+    """How many times longer each row is than the median one, at least 1: the longer, the less of it is needed."""
+    size = np.sqrt(np.einsum("ij,ij->i", X, X))
+    return np.maximum(1.0, size / (np.median(size) or 1.0))
+
+
 def feasible(alpha, y, C, offset, X):
     """The coefficients without dust, clipped to the box and balanced.
 

@@ -10,6 +10,8 @@ system with as many unknowns as w: examples enter it only through the weighted s
 
 import numpy as np
 
+from linclass._fast import dual_points
+
 SIGN = np.array([[1.0], [-1.0]])  # what one gains of (dual, C - dual), the other loses
 TOL = 1e-12  # what is left, of the objective, at the end: chosen; crossover does the rest
 NEARLY = 0.995  # how much of the way to the boundary a step may go: chosen, as is usual
@@ -49,12 +51,6 @@ def penalty_of(d, offset):
     return np.append(np.ones(d), 0.0)[: d + offset]
 
 
-def far_out(X):
-    """How many times longer each row is than the median one, at least 1: the longer, the less of it is needed."""
-    size = np.sqrt(np.einsum("ij,ij->i", X, X))
-    return np.maximum(1.0, size / (np.median(size) or 1.0))
-
-
 # Eight parameters, for the problem has five parts, and longer than others: one loop, which a cut would tear apart.
 @np.errstate(over="ignore", divide="ignore", invalid="ignore")  # a step that is not finite is the last
 def interior_point(Z, C, v, penalty, tol, constant=0.0, careful=False, even=False):
@@ -67,7 +63,7 @@ def interior_point(Z, C, v, penalty, tol, constant=0.0, careful=False, even=Fals
     n, d = len(Z), int(penalty.sum())
     w = np.zeros(Z.shape[1])
     # Z w + xi - 1 = reserve and dual + (C - dual) = C hold here, and so ever after: each step is linear in them.
-    dual = np.broadcast_to(C / 2, n) if even else C / 2 / far_out(Z)
+    dual = np.broadcast_to(C / 2, n) if even else C / 2 / dual_points.far_out(Z)
     price, slack = np.array([dual, C - dual]), np.full((2, n), [[1.0], [2.0]])  # (dual, C - dual), (reserve, xi)
     best = np.inf, (w, price[0], *slack, 0)
     for steps in range(MOST_STEPS):
