@@ -10,13 +10,11 @@ WRONG = 1e-10  # how far on the wrong side of the margin an example is wrongly g
 PATIENCE = 3  # rounds that need not lessen the wrong guesses: chosen, as the paper leaves it open
 LARGEST = 4000  # free examples, whose system has as many unknowns: chosen, 128 MB and some seconds
 ROWS = 2**22  # numbers in whole rows of the free examples that are looked at at once: chosen, 32 MiB
-SMALL = 200  # singular systems up to this size are solved by singular values: chosen, some milliseconds
-RCOND = 1e-15  # a singular value below this share of the largest is 0: chosen, a few eps
 RESIDUAL = 1e-9  # of a system that was regular enough: chosen
 ROUNDS, CG_STEPS = 30, 10  # for sparse rows, and steps in the first of them, twice as many in the second: chosen
 LONG_PATIENCE = 6  # of them: chosen; each costs little
 ON_MARGIN = 1e-11  # how far off it a margin may be at the end: chosen
-RIDGE = 1e-10  # makes the others regular; refinement removes its trace: chosen
+RIDGE = 1e-10  # makes a singular system regular; refinement removes its trace: chosen
 
 
 def sharpen(alpha, K, y, C, offset, rounds=100, hope=None):
@@ -88,8 +86,6 @@ def _solution(M, rhs):
             return x
     except np.linalg.LinAlgError:
         pass
-    if len(M) <= SMALL:
-        return np.linalg.lstsq(M, rhs, rcond=RCOND)[0]
     inverse = np.linalg.inv(M + RIDGE * np.eye(len(M)))
     x = inverse @ rhs
     for _ in range(3):

@@ -37,21 +37,18 @@ def newton_on_free(w, alpha, y, C, free, X, offset):
     d, Z = X.shape[1], X[free]
     theta, theta_0 = w[:d], w[d] if offset else 0.0
     left = X.T @ alpha - theta, y[free] - Z @ theta - theta_0, alpha.sum()
-    if d <= len(free):
-        dtheta, dalpha, dtheta_0 = _on_margin_step(Z, *left, offset)
-    else:  # in the coordinates of Z' = Q R, large columns first, in which theta moves as far as there are free examples
-        order = np.argsort(-np.abs(Z).max(axis=0))
-        Q, R = np.linalg.qr(Z.T[order])
-        moved, dalpha, dtheta_0 = _on_margin_step(R.T, np.zeros(len(free)), left[1] - Z @ left[0], left[2], offset)
-        dtheta = left[0].copy()
-        dtheta[order] += Q @ moved
-    sharp = alpha.copy()
+    # In the coordinates of Z' = Q R, large columns first, theta moves as far as there are free examples, at most.
+    order = np.argsort(-np.abs(Z).max(axis=0))
+    Q, R = np.linalg.qr(Z.T[order])
+    moved, dalpha, dtheta_0 = _on_margin_step(R.T, left[1] - Z @ left[0], left[2], offset)
+    dtheta, sharp = left[0].copy(), alpha.copy()
+    dtheta[order] += Q @ moved
     sharp[free] += dalpha
     return w + np.append(dtheta, dtheta_0)[: len(w)], feasible(sharp, y, C, offset, X)
 
 
-def _on_margin_step(Z, span, margin, total, offset):
-    """(dtheta, dalpha, dtheta_0) with dtheta - Z' dalpha = span, Z dtheta + dtheta_0 = margin, sum dalpha = -total."""
+def _on_margin_step(Z, margin, total, offset):
+    """(dtheta, dalpha, dtheta_0) with dtheta = Z' dalpha, Z dtheta + dtheta_0 = margin, sum dalpha = -total."""
     n, d = Z.shape
     far = far_out(Z)  # such a row is shortened, with a longer coefficient
     Z, margin = Z / far[:, None], margin / far
@@ -64,6 +61,6 @@ def _on_margin_step(Z, span, margin, total, offset):
     M[:d, d : d + n] = M[d : d + n, :d].T
     M[d : d + n, -1] = M[-1, d : d + n] = offset / far
     M[-1, -1] = not offset
-    rhs = np.concatenate([largest**2 / size * span, margin, [largest**2 * total * offset]])
+    rhs = np.concatenate([np.zeros(d), margin, [largest**2 * total * offset]])
     x = np.linalg.lstsq(M, rhs, rcond=None)[0]
     return x[:d] / size, -x[d : d + n] / far / largest**2, x[-1]

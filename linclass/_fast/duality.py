@@ -20,6 +20,7 @@ import numpy as np
 from linclass import losses
 from linclass._checks import is_sparse
 from linclass._fast import precise
+from linclass._fast.dual_points import balance
 from linclass._rows.in_memory import part_of
 from linclass.svm import GAP, best_offset
 
@@ -28,8 +29,8 @@ TINY = np.finfo(float).smallest_subnormal  # a product that leaves the doubles a
 REACHES = 1e-13, 1e-11, 3e-9  # how far below 1 a margin may be raised: chosen; the last still leaves a gap below GAP
 ROUNDED_UP = 1 + 1e-9  # covers the rounding of a bound on theta_0: a dozen roundings, which need far less
 NONE = 1e-300  # stands for 0 in a logarithm or a quotient: 0 log 0 = 0 to all digits
-PAIRED = 8  # examples of each class among which the nearest pair is looked for: chosen
 FINE_STEPS = 1e-3  # a coordinate of the centre below this share of the largest is left as it is: chosen
+PAIRED = 8  # examples of each class among which the nearest pair is looked for: chosen
 BLOCK = 2**14  # numbers at a time, 128 KiB: chosen, what a cache holds
 
 
@@ -58,30 +59,29 @@ class Rows:
     """Scores X theta + theta_0 and lengths |theta|, |X' alpha| of the examples as they are, with their rounding."""
 
     def __init__(self, X, y, w=1.0):
-        self.X, self.y, self.w = X, y, w
-        self.length = np.sqrt(np.einsum("ij,ij->i", X, X) + X.shape[1] * TINY) * (1 + X.shape[1] * EPS)
-        some = [heavy(label, y, w)[:PAIRED] for label in (1.0, -1.0)]
-        apart = np.linalg.norm(X[some[0]][:, None] / 2 - X[some[1]][None] / 2, axis=2)
+        self.X, self.y, self.w, self.sparse = X, y, w, is_sparse(X)
+        self.terms = int(np.diff(X.indptr).max()) if self.sparse else X.shape[1]  # of a score, at most
+        self.length = np.sqrt((X * X) @ np.ones(X.shape[1]) + self.terms * TINY) * (1 + self.terms * EPS)
+        # The origin goes halfway between two examples, one of each class: they bound theta_0.
+        some = [heavy(label, y, w)[: 1 if self.sparse else PAIRED] for label in (1.0, -1.0)]
+        ends = [(X[few].toarray() if self.sparse else X[few]) / 2 for few in some]
+        apart = np.linalg.norm(ends[0][:, None] - ends[1], axis=2)
         p, q = np.unravel_index(apart.argmin(), apart.shape)
-        self.pair_up([some[0][p], some[1][q]])
-
-    def pair_up(self, chosen):
-        """Put the origin halfway between two examples, one of each class: they bound theta_0."""
-        pair, self.most = self.X[chosen], len(self.y) / np.min(part_of(self.w, chosen))
-        pair = pair.toarray() if is_sparse(pair) else pair
-        self.centre = pair[0] / 2 + pair[1] / 2
-        self.reach = np.linalg.norm(pair - self.centre, axis=1).max()
+        pair = np.array([ends[0][p], ends[1][q]])
+        self.centre = pair.sum(axis=0)
+        self.reach = np.linalg.norm(2 * pair - self.centre, axis=1).max()
+        self.most = len(y) / np.min(part_of(w, [some[0][p], some[1][q]]))
 
     def scores(self, theta, theta_0, long):
-        """(scores, a bound on their rounding); with `long`, by products of double length."""
-        if long:
+        """(scores, a bound on their rounding); with `long`, by products of double length, but of sparse rows."""
+        if long and not self.sparse:
             s, rounding = precise.long_product(
                 np.column_stack([self.X, np.ones(len(self.X))]), np.append(theta, theta_0)
             )
             return s, rounding + 4 * len(theta) * TINY
         s = self.X @ theta + theta_0
         size = self.length * np.linalg.norm(theta)  # at least the sum of the sizes of the terms of each score
-        return s, (len(theta) + 2) * EPS * size + EPS * (np.abs(s) + abs(theta_0)) + len(theta) * TINY
+        return s, (self.terms + 2) * EPS * size + EPS * (np.abs(s) + abs(theta_0)) + self.terms * TINY
 
     def square(self, theta, long):
         """At least |theta|^2."""
@@ -89,20 +89,17 @@ class Rows:
 
     def span_square(self, alpha, total, slip, long):
         """At least |X' alpha - centre sum alpha|^2, the sum being within `slip` of `total`."""
-        span, rounding = self.span(alpha, long)
+        if long and not self.sparse:
+            span, roundings = precise.long_product(self.X.T, alpha)
+            rounding = np.linalg.norm(roundings)
+        else:
+            span, count = by_blocks(alpha, self.X)
+            rounding = count * EPS * (np.abs(alpha) @ self.length)
         moved, size = span - self.centre * total, np.linalg.norm(self.centre)
         rounding += (
             size * slip + EPS * (np.linalg.norm(span) + 2 * size * abs(total)) + 4 * alpha.size * span.size * TINY
         )
         return (np.linalg.norm(moved) + rounding) ** 2 * (1 + (len(span) + 8) * EPS) + 8 * TINY
-
-    def span(self, alpha, long):
-        """(X' alpha, a bound on the length of its rounding)."""
-        if long:
-            span, rounding = precise.long_product(self.X.T, alpha)
-            return span, np.linalg.norm(rounding)
-        span = np.sum([alpha[part] @ self.X[part] for part in blocks(self.X)], axis=0)
-        return span, terms(self.X) * EPS * (np.abs(alpha) @ self.length)
 
     def shifted(self, theta, shift):
         """theta with scores moved by `shift` at the centre, in the entry with the finest steps for that.
@@ -134,17 +131,18 @@ class Gram:
         """(K alpha, a bound on its rounding), kept: parameters and multipliers are most often the same."""
         key = (alpha + 0.0).tobytes(), long  # -0.0 and 0.0 are the same
         if key not in self.seen:
-            f, rounding = precise.long_product(self.K, alpha) if long else self._by_blocks(alpha)
-            self.seen[key] = f, rounding + self.ENTRY * self.root * (self.root @ np.abs(alpha))
+            sizes = self.root * (self.root @ np.abs(alpha))  # of the terms of each, at least
+            if long:
+                f, rounding = precise.long_product(self.K, alpha)
+            else:
+                f, roundings = by_blocks(alpha, self.K)
+                rounding = roundings * EPS * sizes
+            self.seen[key] = f, rounding + self.ENTRY * sizes
         return self.seen[key]
 
     def shifted(self, alpha, shift):
         """alpha: its scores are no finer than those of theta_0."""
         return alpha
-
-    def _by_blocks(self, alpha):
-        sums = [alpha[part] @ self.K[part] for part in blocks(self.K) if alpha[part].any()]
-        return np.sum(sums, axis=0) + 0 * alpha, terms(self.K) * EPS * self.root * (self.root @ np.abs(alpha))
 
     def scores(self, alpha, theta_0, long):
         """(scores, a bound on their rounding)."""
@@ -167,16 +165,16 @@ def heavy(label, y, w):
     return np.flatnonzero(w >= w.max() / 2)
 
 
-def blocks(M):
-    """Slices of about sqrt(n) rows each: sums over them take 2 sqrt(n) roundings, not n, and stay in the cache."""
-    rows = max(int(np.sqrt(len(M))) + 1, BLOCK // M.shape[1])
-    return [slice(start, start + rows) for start in range(0, len(M), rows)]
+def by_blocks(alpha, M):
+    """(alpha' M, how many roundings an entry takes): sums over about sqrt(n) rows take 2 sqrt(n), not n, and are quick.
 
-
-def terms(M):
-    """How many roundings a sum over all rows takes that is made of sums over `blocks`."""
-    parts = blocks(M)
-    return min(len(M), parts[0].stop) + len(parts) + 2
+    So few rows stay in the cache.
+    """
+    n, d = M.shape
+    rows = max(int(np.sqrt(n)) + 1, BLOCK // d)
+    parts = [slice(start, start + rows) for start in range(0, n, rows)]
+    total = sum((alpha[part] @ M[part] for part in parts if alpha[part].any()), np.zeros(d))
+    return total, min(n, rows) + len(parts) + 1
 
 
 def hinge_upper(w, theta_0, data, lam, long=False):
@@ -232,20 +230,17 @@ def _less_lengths(value, dual, data, lam, offset, risk, long):
 def certified(parameters, multipliers, data, lam, offset):
     """The best of some parameters and of some multipliers, as a certificate of the hinge risk.
 
-    The first of each most often close the gap as they are. Otherwise all are looked at, and lengthened; then the best
-    two of them with twice the digits.
+    They come with the most promising first. The first of each most often close the gap as they are. Otherwise all are
+    looked at, and lengthened; then the first three with twice the digits.
     """
     least, most = (np.inf, parameters[0], 0.0), (-np.inf, multipliers[0])
-    for some, place, long in ((1, placed, False), (None, lengthened, False), (2, lengthened, True)):
+    for some, place, long in ((1, placed, False), (None, lengthened, False), (3, lengthened, True)):
         points = [place(w, data, lam, offset, long) for w in parameters[:some]]
         least = min(least, *points, key=lambda point: point[0])
-        bounds = [hinge_lower(dual, data, lam, offset, least[0], long) for dual in multipliers[:some]]
-        most = max(most, *zip(bounds, multipliers, strict=False), key=lambda bound: bound[0])
+        bounds = [(hinge_lower(dual, data, lam, offset, least[0], long), dual) for dual in multipliers[:some]]
+        most = max(most, *bounds, key=lambda bound: bound[0])
         if relative_gap(least[0], most[0]) <= GAP:
             break
-        if not some:
-            parameters = [parameters[i] for i in np.argsort([point[0] for point in points])]
-            multipliers = [multipliers[i] for i in np.argsort(bounds)[::-1]]
     return Certificate(*least, *most)
 
 
@@ -286,16 +281,8 @@ def logistic_bounds(alpha, theta_0, data, lam, offset):
         upper, lower = logistic_upper(alpha, theta_0, data, lam, long), -np.inf
         at_scores = -losses.logistic_slope(data.y * data.scores(alpha, theta_0, long)[0])
         for p in (at_scores, np.clip(len(alpha) * lam * alpha * data.y / data.w, 0.0, 1.0)):
-            p = _balanced(p, data.y, data.w) if offset else p
+            p = balance(data.w * p * data.y, data.y, data.w) * data.y / data.w if offset else p
             lower = max(lower, logistic_lower(p, data, lam, offset, upper, long))
             if relative_gap(upper, lower) <= GAP:
                 return upper, lower
     return upper, lower
-
-
-def _balanced(p, y, w):
-    """Pulls with what is left of sum w y p shared out as a step of theta_0 would."""
-    for _ in range(2):
-        room = p * (1 - p)
-        p = np.clip(p - (w * y @ p) / max((w * room).sum(), NONE) * y * room, 0.0, 1.0)
-    return p

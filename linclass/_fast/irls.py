@@ -35,9 +35,9 @@ SURE = 1e4  # times what rounding can do: chosen
 FLOOR = 1e-9  # of the largest eigenvalue: what rounding may make of the smallest; chosen
 
 
-def fit_kernel_logistic(X, y, kernel, *, lam, offset, sample_weight=None):
+def fit_kernel_logistic(X, y, kernel, *, lam, offset, sample_weight):
     """`representer.fit_kernel_logistic`, and the gap has all rounding counted in."""
-    K, w = _checks.kernel_matrix(kernel, X), 1.0 if sample_weight is None else sample_weight
+    K, w = _checks.kernel_matrix(kernel, X), sample_weight
     _checks.refuse_indefinite(K, np.arange(len(K)))
     data = duality.Gram(K, y, w)
     alpha, theta_0, steps, history = solve(K, y, w, lam, offset)

@@ -11,6 +11,7 @@ which K is found not to be positive semidefinite raises a ValueError. Equal exam
 as one, with a longer side of the box: apart they would be free together, and no system tells which has how much.
 """
 
+import contextlib
 import functools
 
 import numpy as np
@@ -26,40 +27,38 @@ ENOUGH = 1e-9  # the relative gap, as computed, that is small enough: chosen, a 
 FULL = 1e-12  # a share of C that is 0, or of 1: chosen; see `dual_points.DUST`
 FLAT = 1e-12  # of the largest squared length: stands for a curvature of 0; chosen
 INDEFINITE = 1e-10  # of the same: a squared distance below minus that is no rounding; as in `_checks`
-MANY = 1000  # examples from which it pays to walk near the margin alone, if from FEW to MOST of them are: chosen
-FEW, MOST = 50, 0.7
 REMEMBERED = 2**23  # numbers of a walk's own that are kept, 64 MiB: chosen
 NONE = 1e-300
 
 
-def fit_kernel_svm(X, y, kernel, *, lam, offset, sample_weight=None):
+def fit_kernel_svm(X, y, kernel, *, lam, offset, sample_weight):
     """`representer.fit_kernel_svm`, and the gap has all rounding counted in."""
-    K, w = gram_rows.gram_of(kernel, X), 1.0 if sample_weight is None else sample_weight
-    data, C = duality.Gram(K, y, w), w * conventions.C_from_lam(lam, len(y))
-    alpha, steps = solve(X, K, y, C, offset)
-    found = duality.certified([alpha], [alpha * y + 0.0], data, lam, offset)
-    if not found.gap <= GAP and isinstance(K, np.ndarray):
-        alphas, duals, more = on_features(X, K, y, w, lam, offset)
-        found = duality.certified([*alphas, found.w, 0 * y], [*duals, found.dual], data, lam, offset)
-        steps += more
+    K = gram_rows.gram_of(kernel, X)
+    found, steps = certified(X, K, duality.Gram(K, y, sample_weight), lam, offset, np.copy)
     _checks.refuse_indefinite(K, np.flatnonzero(found.dual))
     model = KernelClassifier(found.w, found.theta_0, X, kernel)
     return SVMFit.certified(model, found.dual, found.gap, steps, [found.upper])
 
 
-def on_features(X, K, y, w, lam, offset):
-    """(some alphas, some multipliers, steps) from the linear machine on features of K, the most promising first.
+def certified(X, K, data, lam, offset, parameters):
+    """(certificate, steps) by the Gram matrix K of the rows of X; `parameters` turns an alpha into what `data` takes.
 
-    Besides alpha = dual y there are the shortest coefficients that give the same functions.
+    Where sums over K lose their digits, by the linear machine on features of K: besides alpha = dual y there are then
+    the shortest coefficients that give the same functions.
     """
-    try:
+    y, C = data.y, data.w * conventions.C_from_lam(lam, len(data.y))
+    alpha, steps = solve(X, K, y, C, offset)
+    found = duality.certified([parameters(alpha)], [alpha * y + 0.0], data, lam, offset)
+    if found.gap <= GAP or not isinstance(K, np.ndarray):
+        return found, steps
+    with contextlib.suppress(np.linalg.LinAlgError):
         features, coefficients = gram_features.features(K, X)
-        found, C = linear_svm.bracketed(features, y, w, lam, offset), w * conventions.C_from_lam(lam, len(y))
-        sharp, _, more = block_pivoting.sharpen(found.duals[0] * y, K, y, C, offset)
-    except np.linalg.LinAlgError:
-        return [], [], 0
-    alphas = [sharp, *map(coefficients, found.thetas), found.duals[0] * y]
-    return alphas, [sharp * y + 0.0, *found.duals], found.steps + more
+        linear, more, _ = linear_svm.solve(features, y, data.w, lam, offset)
+        sharp, _, rounds = block_pivoting.sharpen(linear.dual * y, K, y, C, offset)
+        thetas = [parameters(alpha) for alpha in (sharp, coefficients(linear.w), linear.dual * y, 0 * y)]
+        duals = [sharp * y + 0.0, linear.dual, found.dual]
+        found, steps = duality.certified([*thetas, found.w], duals, data, lam, offset), steps + more + rounds
+    return found, steps
 
 
 def solve(X, K, y, C, offset):
@@ -73,7 +72,6 @@ def solve(X, K, y, C, offset):
     walk = pairs if offset else singles
     best, steps = (np.zeros(len(y)), np.inf), walk(alpha, g, K_1, y_1, C_1, COARSE, most)
     for tol in TOLERANCES:
-        steps += walk_near_the_margin(walk, alpha, g, K_1, y_1, C_1, tol)
         more = walk(alpha, g, K_1, y_1, C_1, tol, most)
         start = y * shared_out(alpha * y_1, C, group)
         start = dual_points.balance(start, y, C) if offset else start
@@ -93,21 +91,6 @@ def shared_out(dual, C, group):
         taken[members] = np.cumsum(C[members]) - C[members]  # by those before it
     share = (dual[group] - taken) / C
     return C * np.where(share < FULL, 0.0, np.where(share > 1 - FULL, 1.0, share))
-
-
-def walk_near_the_margin(walk, alpha, g, K, y, C, tol):
-    """Steps among the examples with margins between 1/2 and 3/2 and the free ones, which short vectors make cheap."""
-    dual = alpha * y
-    free = (dual > 0) & (dual < C)
-    theta_0 = np.median(g[free]) if walk is pairs and free.any() else 0.0  # on the margin y - K alpha = theta_0
-    near = np.flatnonzero(free | (np.abs(g - theta_0) < 0.5))
-    if not FEW < len(near) < MOST * len(y) or len(y) < MANY or len(near) ** 2 > gram_rows.ROOM:
-        return 0
-    now, slopes, moved = alpha[near], g[near], -alpha
-    steps = walk(now, slopes, K[np.ix_(near, near)], y[near], C[near], tol, 20 * len(y) + 1000)
-    alpha[near] = now
-    g -= block_pivoting.times(K, alpha + moved)
-    return steps
 
 
 def pairs(alpha, g, K, y, C, tol, max_steps):
