@@ -61,7 +61,8 @@ class Rows:
     def __init__(self, X, y, w=1.0):
         self.X, self.y, self.w, self.sparse = X, y, w, is_sparse(X)
         self.terms = int(np.diff(X.indptr).max()) if self.sparse else X.shape[1]  # of a score, at most
-        self.length = np.sqrt((X * X) @ np.ones(X.shape[1]) + self.terms * TINY) * (1 + self.terms * EPS)
+        squares = (X * X).sum(axis=1) if self.sparse else np.einsum("ij,ij->i", X, X)
+        self.length = np.sqrt(squares + self.terms * TINY) * (1 + self.terms * EPS)
         # The origin goes halfway between two examples, one of each class: they bound theta_0.
         some = [heavy(label, y, w)[: 1 if self.sparse else PAIRED] for label in (1.0, -1.0)]
         ends = [(X[few].toarray() if self.sparse else X[few]) / 2 for few in some]
