@@ -45,6 +45,9 @@ SIZE = 5.6, 3.8  # inches of a figure with one picture
 PICTURE, PAGE, HEIGHT = 4.2, 9.6, 3.6  # inches: the width of one of several, of all of them at most, and the height
 THICK, THIN, RIM = 1.8, 1.2, 0.7  # points, of lines and of the white around a marker
 FAINT, SHADED, TINTED = 0.14, 0.35, 0.45  # how much of a colour
+# A plane in space: how far it reaches beyond its two vectors, and what is seen of it.
+PLANE = (-0.25, -0.25), (1.15, -0.25), (1.15, 1.15), (-0.25, 1.15)
+SPACE = {"xlim": (-0.2, 1.1), "ylim": (-0.2, 1.1), "zlim": (-0.1, 0.9)}
 
 # One look per loss, the same in every chapter.
 LOSS_STYLE = {
@@ -199,7 +202,7 @@ def span_picture(ax, x1, x2, theta, flat):
     """On 3-D axes: the plane spanned by x1 and x2, an arrow theta out of it, and its projection `flat` in the plane."""
     from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 
-    corners = [a * x1 + b * x2 for a, b in ((-0.25, -0.25), (1.15, -0.25), (1.15, 1.15), (-0.25, 1.15))]
+    corners = [a * x1 + b * x2 for a, b in PLANE]
     ax.add_collection3d(Poly3DCollection([corners], facecolor=POSITIVE, alpha=FAINT))
     named = ((x1, POSITIVE, "$x_1$"), (x2, POSITIVE, "$x_2$"), (theta, NEGATIVE, r"$\theta$"))
     for v, colour, name in (*named, (flat, INK, r"$\theta_\parallel$")):
@@ -207,7 +210,7 @@ def span_picture(ax, x1, x2, theta, flat):
         ax.text(*(1.08 * v), name, color=colour, fontsize=13)
     ax.plot(*np.transpose([theta, flat]), color=SOFT, ls="--")
     ax.view_init(28, -75)
-    ax.set(xlim=(-0.2, 1.1), ylim=(-0.2, 1.1), zlim=(-0.1, 0.9))
+    ax.set(**SPACE)
     ax.set_box_aspect((1.3, 1.3, 1), zoom=1.15)  # true angles, and larger: the axes are not shown
     ax.set_axis_off()
 
