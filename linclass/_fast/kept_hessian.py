@@ -7,8 +7,8 @@ A problem is a function look(w, hess) -> (value, gradient, Hessian or None), one
 - A sample of the rows gives a start so near, and a Hessian so good, that all the data need only a few gradients
   (sub-sampled Newton: Roosta-Khorasani and Mahoney, 2019). The Hessian of all rows is at least m/n times that of the
   m sampled ones, so the decrement is at most n/m times the estimate from the sample.
-- With very many columns there is no Hessian at all, only the updates (L-BFGS: Liu and Nocedal, 1989), and the
-  certificate is |gradient|^2 / (2 lam), since the risk curves at least by lam.
+- With very many columns there is no Hessian at all, only the updates (L-BFGS: Liu and Nocedal, 1989), and what they
+  find is certified by a duality gap, since the risk curves at least by lam.
 
 Whatever looks irregular (a singular Hessian, a minimum that may be at infinity) raises `NotRegular`, and
 `careful_newton` decides.
