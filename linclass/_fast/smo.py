@@ -21,7 +21,7 @@ from linclass._fast import block_pivoting, dual_points, duality, gram_features, 
 from linclass.representer import KernelClassifier
 from linclass.svm import GAP, SVMFit
 
-TOLERANCES = 0.06, 0.02, 3e-3, 3e-4, 3e-5, 3e-6, 3e-7  # slopes at which block pivoting is tried: chosen
+TOLERANCES = 0.03, 3e-3, 3e-4, 3e-5, 3e-6, 3e-7  # slopes at which block pivoting is tried: chosen
 COARSE, HOPE = 0.5, 0.5  # the slope before that, and what a try needs: a guess with fewer wrong ones, measured
 ENOUGH = 1e-9  # the relative gap, as computed, that is small enough: chosen, a tenth of what certifies
 FULL = 1e-12  # a share of C that is 0, or of 1: chosen; see `dual_points.DUST`
