@@ -164,7 +164,7 @@ def words(n, d, count, rng):
     columns = (d * rng.random((n, count)) ** 3).astype(int)
     X = sparse.csr_array((np.ones(columns.size), columns.ravel(), np.arange(0, columns.size + 1, count)), shape=(n, d))
     X.sum_duplicates()
-    X = sparse.csr_array(sparse.diags_array(1 / np.sqrt((X * X).sum(axis=1))) @ X)
+    X.data /= np.repeat(np.sqrt((X * X).sum(axis=1)), np.diff(X.indptr))
     score = X @ rng.standard_normal(d)
     return X, np.where(score + 0.5 * rng.standard_normal(n) > 0, 1.0, -1.0)
 
@@ -194,7 +194,7 @@ def test_many_wide_sparse_rows_have_a_support_vector_machine(monkeypatch):
 def test_sparse_rows_that_depend_on_each_other_are_left_to_pairs():
     """More rows than columns cannot all be on the margin, so the first guess is far off."""
     rng = np.random.default_rng(5)
-    X = sparse.random_array((300, 8), density=0.4, rng=rng, format="csr")
+    X = sparse.csr_array(rng.standard_normal((300, 8)) * (rng.random((300, 8)) < 0.4))
     y = np.resize([1.0, -1.0], 300)
     fit = svm.fit_svm(X, y, lam=0.01)
     assert fit.converged
