@@ -145,7 +145,7 @@ def _towards_the_margin(alpha, X, y, free, offset, steps):
     if offset:
         alpha[free] -= alpha.sum() / m
     K = LinearOperator((m, m), matvec=lambda v: level(Z @ (v @ Z)), dtype=float)
-    step, _ = cg(K, level(left()), maxiter=steps)
+    step, _ = cg(K, level(left()), atol=0.0, maxiter=steps)
     alpha[free] += step
     theta_0 = left().mean() if offset else 0.0
     return alpha, theta_0, np.abs(left() - theta_0).max()
