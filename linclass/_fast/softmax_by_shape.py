@@ -39,7 +39,8 @@ def minimise(rows, lam, offset):
     look, history, bound = problem(rows), [], None
     size, enough = len(look.penalty), rows.no_mistake if lam == 0 else 0.0
     count = min(rows.n // 16, max(SAMPLE // size, 10 * size))
-    if count >= 10 * size and not rows.sparse:
+    sampled = count >= 10 * size and not rows.sparse
+    if sampled:
         found = kept_hessian.from_sample(look, problem, count, history, enough)
     elif size > WIDE or rows.sparse:
         tol = CLOSE if size <= SOME or rows.d > rows.n else BY_GRADIENTS if size <= MOST else ROUGH
@@ -47,7 +48,7 @@ def minimise(rows, lam, offset):
         found = kept_hessian.without_hessian(look, metric, history, tol, enough, MOST)
     else:
         found = kept_hessian.descend(look, np.zeros(size), history, Pace(EXACT, enough, eager=True, beyond=lam > 0))
-    if lam > 0 and found[2].H is None:
+    if lam > 0 and not sampled and (size > WIDE or rows.sparse):
         bound = functools.partial(certificates.excess_by_penalty, look, lam)
     elif size > LARGE and found[2].H is None and not rows.sparse:
         bound = by_least_probability(look, found[0])
