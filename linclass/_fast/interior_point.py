@@ -13,7 +13,7 @@ import numpy as np
 from linclass._fast import dual_points
 
 SIGN = np.array([[1.0], [-1.0]])  # what one gains of (dual, C - dual), the other loses
-TOL = 1e-12  # what is left, of the objective, at the end: chosen; crossover does the rest
+TOL = 1e-13  # what is left, of the objective, at the end: chosen; crossover does the rest
 NEARLY = 0.995  # how much of the way to the boundary a step may go: chosen, as is usual
 MOST_STEPS = 200  # chosen: ten times what well-scaled data take
 EARLY = 20  # steps before second-order terms are damped, and steps without progress that are borne: chosen

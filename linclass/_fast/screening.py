@@ -2,11 +2,11 @@
 
 An example far beyond the margin has the multiplier 0, one far on the wrong side C, whatever the exact answer; only
 those near the margin are in doubt. A rounder hinge tells which: an arc of half-width h takes the place of its corner.
-A Newton step lowers that risk, and where it ends the next begins, with a quarter of h, until few examples are on the
-arc. If w has few unknowns, a few arcs more show who is on the margin, and a linear system puts them there exactly.
-Otherwise the interior point solves for those near the margin alone, the others entering as a linear term (the idea of
-Ogawa, Suzuki and Takeuchi 2013). Examples that turn out to be on the other side of the margin join in the next round;
-the duality gap of all has the last word.
+Newton steps lower that risk, most often one, and where they end the next begins, with a quarter of h, until few
+examples are on the arc. If w has few unknowns, a few arcs more show who is on the margin, and a linear system puts
+them there exactly. Otherwise the interior point solves for those near the margin alone, the others entering as a
+linear term (the idea of Ogawa, Suzuki and Takeuchi 2013). Examples that turn out to be on the other side of the margin
+join in the next round; the duality gap of all has the last word.
 """
 
 import contextlib
@@ -20,7 +20,7 @@ MANY, SHARE = 4000, 8  # of more rows one of SHARE goes into a sample, which fin
 ON_ARC = 3, 20  # examples for each unknown, and in all, that are few: chosen
 NARROWER = 4.0  # from one arc to the next: chosen
 AROUND = 5.0  # half-widths from the margin: examples beyond are decided for now; chosen
-ARCS = 12  # at most: chosen, the last is some 1e-7 wide
+STEPS = 15  # at most: chosen; a dozen arcs, of which the last is some 1e-7 wide, and a few steps more
 TURNS = 6  # of a line search, at most: chosen
 STEEP = 0.5  # of the slope where a step begins, at which it may end: chosen
 FEW, LAST_STEPS = 7, 30  # unknowns up to which arcs lead all the way, and steps until they must have: chosen
@@ -74,12 +74,15 @@ def narrowed(Z, y, C, penalty):
     if n > MANY:  # the sample puts margins wrong by about sqrt(SHARE d / n), so it leaves such a share of rows in doubt
         doubt = int(min(0.5, np.sqrt(SHARE * d / n)) * n)
         h = np.partition(np.abs(z - 1), doubt)[doubt]
-    for _ in range(ARCS):
+    for _ in range(STEPS):
+        before = z
         w, z, on_arc = newton_step(w, z, Z, C, v, penalty, h)
-        steps += 1
+        steps, moved = steps + 1, np.abs(z - before)
+        if 2 * np.count_nonzero(moved[on_arc] > h) > len(on_arc):
+            continue  # far from where this arc leads
         if len(on_arc) <= max(ON_ARC[0] * d, ON_ARC[1]):
             break
-        near = np.abs(z - 1) <= AROUND * h
+        near = np.abs(z - 1) <= AROUND * h + moved  # they may move as far once more
         if 2 * np.count_nonzero(near) < len(z):
             v = v + (C * (~near & (z < 1))) @ Z
             Z, C, z = Z[near], C[near], z[near]
