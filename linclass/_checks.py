@@ -302,7 +302,8 @@ def refuse_indefinite(K, examples):
 def signs(name, y, length=None, both=False):
     """`y` as a float vector of -1 and +1; with `both`, each of them at least once."""
     labels = _labels(name, y, "a vector of labels -1 and +1", length)
-    negative, positive = (labels.dtype.kind in "iuf" and np.count_nonzero(labels == sign) for sign in (-1, 1))
+    numbers = labels.dtype.kind in "iuf"
+    negative, positive = numbers and np.count_nonzero(labels == -1), numbers and np.count_nonzero(labels == 1)
     if negative + positive < len(labels):
         mend = " (linclass.conventions.signs_from_binary turns 0 and 1 into -1 and +1)"
         binary = labels.dtype.kind in "biuf" and len(labels) and np.isin(labels, (0, 1)).all()

@@ -29,29 +29,32 @@ def fit_logistic(X, y=None, *, lam=0.0, offset=True, sample_weight=None, progres
 def minimise(rows, lam, offset):
     """(w, history, trouble or None, Hessian or None): w is theta, and theta_0 last if there is an offset.
 
-    More columns than rows: `interpolated` or `of_few_rows`. Many rows: a sample first. Many columns otherwise, or
-    sparse rows: gradients alone. Else a Hessian, while it changes. The minimum is certified, or at lam = 0 the risk is
-    so low that every margin is positive. Raises NotRegular where `careful_newton` should decide.
+    More columns than rows: `interpolated` or `of_few_rows`. Few numbers: a Hessian at every step. Many rows: a sample
+    first. Many columns otherwise, or sparse rows: gradients alone. Else a Hessian, while it changes. The minimum is
+    certified, or at lam = 0 the risk is so low that every margin is positive. Raises NotRegular, or LinAlgError, where
+    `careful_newton` should decide.
     """
     history, n, d, size = [], rows.n, rows.d, rows.d + offset
-    small, wide = n * d <= SMALL and d <= WIDE and rows.at_hand, d > WIDE or rows.sparse
-    problem = functools.partial(logistic_look, lam=lam, offset=offset)
-    look = FewNumbers(rows, lam, offset) if small else problem(rows)
-    enough = rows.no_mistake if lam == 0 else 0.0
-    count = min(n // 8, max(SAMPLE // size, 20 * size))
+    small, enough = n * d <= SMALL and d <= WIDE and rows.at_hand, rows.no_mistake if lam == 0 else 0.0
     if d > n and rows.at_hand and not (small and lam > 0):
-        found = of_few_rows(look, lam, offset) if lam > 0 else interpolated(rows, offset)
+        found = of_few_rows(logistic_look(rows, lam, offset), lam, offset) if lam > 0 else interpolated(rows, offset)
         if found:
             return *found, None, None
+    if small:
+        look, pace = FewNumbers(rows, lam, offset), Pace(EXACT, enough, beyond=True, eager=True)
+        found = kept_hessian.descend(look, look.first_step(history), history, pace)
+        return smooth_by_shape.proved(look, found, history, lam)
+    problem = functools.partial(logistic_look, lam=lam, offset=offset)
+    look, count = problem(rows), min(n // 8, max(SAMPLE // size, 20 * size))
+    wide = d > WIDE or rows.sparse
     if count >= 20 * size and n * d > SAMPLED and not rows.sparse:
         found = kept_hessian.from_sample(look, problem, count, history, enough)
     elif wide:
         metric = smooth_by_shape.diagonal_metric(look, lam)
         found = kept_hessian.without_hessian(look, metric, history, BY_GRADIENTS, enough)
     else:
-        start = look.first_step(history) if small else np.zeros(size)
-        pace = Pace(EXACT, enough, eager=small, beyond=n * size <= kept_hessian.FEW)
-        found = kept_hessian.descend(look, start, history, pace)
+        pace = Pace(EXACT, enough, beyond=n * size <= kept_hessian.FEW)
+        found = kept_hessian.descend(look, np.zeros(size), history, pace)
     bound = functools.partial(certificates.excess_by_penalty, look, lam) if lam > 0 and wide else None
     return smooth_by_shape.proved(look, found, history, lam, bound)
 
@@ -101,7 +104,7 @@ class FewNumbers:
         """Newton's step from 0, where all curvatures are 1/4, the most there is, so that a full step goes down."""
         history.append(math.log(2))
         H = self.share.dot(self.A.T) / 4 + self.bowl
-        return kept_hessian.inverse(H).dot(np.add.reduce(self.share, axis=1)) / -2
+        return np.linalg.solve(H, np.add.reduce(self.share, axis=1)) / -2
 
     def __call__(self, w, hess):
         """(value, gradient, Hessian or None) at w."""

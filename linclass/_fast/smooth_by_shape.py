@@ -36,7 +36,7 @@ def fit(rows, lam, offset, minimise, look):
                 raise NotRegular
             trouble, H = SEPARABLE.format("completely"), None
         return W, history, trouble, H, None
-    except NotRegular:
+    except (NotRegular, np.linalg.LinAlgError):
         rows.check()
     k = look(rows, lam, offset).classes
     found = careful_newton.fit(rows, lam, offset, k, lambda inside: look(inside, 0.0, False))

@@ -12,7 +12,7 @@ import numpy as np
 
 from linclass import _checks
 
-CACHED = 2**17  # numbers, 1 MiB: measured, they stay in the cache while they are used twice
+CACHED = 2**18  # numbers, 2 MiB: measured, they stay in the cache while they are used twice
 MANY = 2**20  # numbers, 8 MiB: beyond, they are worked on in blocks (measured)
 LONG = 100  # numbers in a row: from so many on, rows that are not many are not cut (measured)
 SIDE_BY_SIDE = 64  # rows: NumPy is slow on short lines, measured
