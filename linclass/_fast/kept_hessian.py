@@ -119,9 +119,9 @@ class Metric:
         return self.base.size == g.size**2
 
     def _apply(self, g):
-        if self.base.ndim == 1:
-            return self.base * g
-        return self.base.dot(g) if self.full(g) else (g.reshape(-1, len(self.base)) @ self.base).ravel()
+        if self.full(g):
+            return self.base.dot(g)
+        return self.base * g if self.base.ndim == 1 else (g.reshape(-1, len(self.base)) @ self.base).ravel()
 
     def direction(self, g):
         """-H^-1 g, by the two-loop recursion."""
