@@ -42,8 +42,6 @@ ALL = [
 
 # A row drawn once with weight 2 is not two rows drawn apart. Scikit-learn's own SGDClassifier is excused likewise.
 STOCHASTIC = "the objective is the same, the steps to it are not"
-NO_MINIMUM = "its data are separable, so at lam = 0 there is no minimiser to agree on; checked at lam = 0.1"
-NONE_AT_0 = {"check_sample_weight_equivalence_on_dense_data": NO_MINIMUM}
 XFAIL = {
     "StochasticEstimator": {
         "check_sample_weight_equivalence_on_dense_data": STOCHASTIC,
@@ -54,7 +52,7 @@ XFAIL = {
 
 def expected(estimator):
     """Checks that ask for what cannot be, with the reason."""
-    return NONE_AT_0 if getattr(estimator, "lam", 1) == 0 else XFAIL.get(type(estimator).__name__, {})
+    return XFAIL.get(type(estimator).__name__, {})
 
 
 # The checks use separable data too, on which a fit at lam = 0 rightly warns, as the perceptron does on others. One

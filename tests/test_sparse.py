@@ -110,6 +110,15 @@ def test_a_penalty_that_shrinks_theta_to_nothing(batch):
     np.testing.assert_allclose(other.model.theta, one.model.theta, rtol=1e-8, atol=1e-12)
 
 
+@pytest.mark.parametrize("lam", [0.0, 0.1])
+def test_one_column(lam):
+    X, y, classes, _ = drawn(d=20)
+    one = X[:, :1]
+    for fit, labels in ((logistic.fit_logistic, y), (softmax.fit_softmax, classes)):
+        dense, thin = fit(one, labels, lam=lam, offset=False), fit(sparse.csr_array(one), labels, lam=lam, offset=False)
+        assert thin.converged and thin.history[-1] == pytest.approx(dense.history[-1], rel=1e-7)
+
+
 def test_separable_rows_are_said_to_be():
     X, y, k, _ = drawn(n=50, d=200)
     X[:, 0], X[:, 1] = y, k

@@ -116,7 +116,7 @@ class Metric:
 
     def full(self, g):
         """Is the base a whole inverse Hessian?"""
-        return self.base.size == g.size**2
+        return self.base.shape == (g.size, g.size)
 
     def _apply(self, g):
         if self.full(g):
