@@ -12,8 +12,8 @@ from linclass.newton import near_enough
 
 SMALL = 2**15  # numbers in X: up to so many, NumPy's calls cost more than what they do (chosen)
 SAMPLED = 2**17  # numbers in X: up to so many, a sample is not worth its passes (chosen)
-WIDE = 100  # columns from which on a Hessian costs more than the gradients it saves (measured)
-EXACT, BY_GRADIENTS = 1e-14, 5e-10  # decrements beside the value: how far it pays to go (measured)
+WIDE = 100  # columns up to which a Hessian of few rows costs no more than the gradients it saves (measured)
+EXACT, CLOSE, BY_GRADIENTS = 1e-14, 1e-13, 5e-10  # decrements beside the value: how far it pays to go (measured)
 SAMPLE = 2**20  # numbers in a sample: then the first step on all the data is nearly the last (measured)
 
 
@@ -30,32 +30,28 @@ def minimise(rows, lam, offset):
     """(w, history, trouble or None, Hessian or None): w is theta, and theta_0 last if there is an offset.
 
     More columns than rows: `interpolated` or `of_few_rows`. Few numbers: a Hessian at every step. Many rows: a sample
-    first. Many columns otherwise, or sparse rows: gradients alone. Else a Hessian, while it changes. The minimum is
-    certified, or at lam = 0 the risk is so low that every margin is positive. Raises NotRegular, or LinAlgError, where
-    `careful_newton` should decide.
+    first. Otherwise gradients alone. The minimum is certified, or at lam = 0 the risk is so low that every margin is
+    positive. Raises NotRegular, or LinAlgError, where `careful_newton` should decide.
     """
     history, n, d, size = [], rows.n, rows.d, rows.d + offset
-    small, enough = n * d <= SMALL and d <= WIDE and rows.at_hand, rows.no_mistake if lam == 0 else 0.0
+    small, enough = n * d <= SMALL and d <= WIDE and not rows.sparse, rows.no_mistake if lam == 0 else 0.0
     if d > n and rows.at_hand and not (small and lam > 0):
         found = of_few_rows(logistic_look(rows, lam, offset), lam, offset) if lam > 0 else interpolated(rows, offset)
         if found:
             return *found, None, None
-    if small:
-        look, pace = FewNumbers(rows, lam, offset), Pace(EXACT, enough, beyond=True, eager=True)
-        found = kept_hessian.descend(look, look.first_step(history), history, pace)
-        return smooth_by_shape.proved(look, found, history, lam)
     problem = functools.partial(logistic_look, lam=lam, offset=offset)
+    if small:
+        look = FewNumbers(rows, lam, offset) if rows.at_hand else problem(rows)
+        start = look.first_step(history) if rows.at_hand else np.zeros(size)
+        found = kept_hessian.descend(look, start, history, Pace(EXACT, enough, beyond=True, eager=True))
+        return smooth_by_shape.proved(look, found, history, lam)
     look, count = problem(rows), min(n // 8, max(SAMPLE // size, 20 * size))
-    wide = d > WIDE or rows.sparse
     if count >= 20 * size and n * d > SAMPLED and not rows.sparse:
         found = kept_hessian.from_sample(look, problem, count, history, enough)
-    elif wide:
-        metric = smooth_by_shape.diagonal_metric(look, lam)
-        found = kept_hessian.without_hessian(look, metric, history, BY_GRADIENTS, enough)
-    else:
-        pace = Pace(EXACT, enough, beyond=n * size <= kept_hessian.FEW)
-        found = kept_hessian.descend(look, np.zeros(size), history, pace)
-    bound = functools.partial(certificates.excess_by_penalty, look, lam) if lam > 0 and wide else None
+        return smooth_by_shape.proved(look, found, history, lam)
+    metric, tol = smooth_by_shape.metric_at_0(look, lam, offset), CLOSE if d <= WIDE else BY_GRADIENTS
+    found = kept_hessian.without_hessian(look, metric, history, tol, enough)
+    bound = functools.partial(certificates.excess_by_penalty, look, lam) if lam > 0 else None
     return smooth_by_shape.proved(look, found, history, lam, bound)
 
 

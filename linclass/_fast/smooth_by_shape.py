@@ -11,13 +11,17 @@ import math
 import numpy as np
 
 from linclass import separability
-from linclass._fast import block_sums, careful_newton, certificates
+from linclass._fast import block_sums, careful_newton, certificates, kept_hessian
 from linclass._fast.kept_hessian import Metric, NotRegular
 from linclass._fast.precise import EPS
 from linclass.fit import SEPARABLE, UNPROVED
 
 FEW = 1000  # unknowns of which a Hessian of sparse rows is made: 8 MB; chosen
 MEMORY = 10  # steps that gradients alone remember (measured)
+IN_A_GRAM = 10  # rows to a column: their Gram matrix is about within a factor of 2 of all (Marchenko and Pastur 1967)
+GLANCE, CHANCE = 512, 1.5  # rows that show whether columns go together at all, and how much more often than by chance
+SQUARE = 6  # times as many numbers in a row of scores as rows may a covariance have, or it costs too much (measured)
+RIDGE = 1e-6  # of its diagonal, added to a Gram matrix that only guides the way: chosen
 OPEN = "the certificate does not hold: rescale the columns, or take a larger lam"
 
 
@@ -72,13 +76,38 @@ def proved(look, found, history, lam, bound=None, most=math.inf):
     return w, history, None, H
 
 
-def diagonal_metric(look, lam):
-    """The inverse of the diagonal of the Hessian at 0, where all classes are equally likely."""
-    rows, k = look.rows, look.classes
-    (squares,) = rows.total(lambda X, y, w: (block_sums.squares(X, w),))
-    share = 0.25 if k == 1 else (1 - 1 / k) / k
-    curvature = np.append(share * squares / rows.n + lam, share)[: len(look.penalty) // k]
-    return Metric(np.tile(1 / np.maximum(curvature, np.finfo(float).tiny), k), MEMORY)
+def metric_at_0(look, lam, offset):
+    """The inverse Hessian at 0 of coordinates in which the features have unit covariance, or unit variance alone.
+
+    At 0, where all classes are equally likely, a class has the Hessian c X'X / n + lam, but for the gauge: one small
+    inverse. Of many rows some do. The diagonal alone is taken of sparse rows, of columns that hardly go together, and
+    of so many columns that it would cost too much, or that they may go together by chance.
+    """
+    rows, width, k = look.rows, look.rows.d + offset, look.classes
+    c = 1 / k if k > 1 else 1 / 4
+
+    def curvature(few):
+        G = few.total(lambda X, y, w: (block_sums.gram(X, w, offset),))[0] * (c / few.n)
+        G.flat[:: width + 1] += look.penalty[:width]
+        return G
+
+    wide = width > rows.n or width**2 > SQUARE * rows.n * k
+    if rows.sparse or wide or (rows.n > GLANCE and _hardly_correlated(curvature(rows.sample(GLANCE)), GLANCE)):
+        (squares,) = rows.total(lambda X, y, w: (block_sums.squares(X, w),))
+        diagonal = np.append(c * squares / rows.n + lam, c)[:width]
+        return Metric(np.tile(1 / np.maximum(diagonal, np.finfo(float).tiny), k), MEMORY)
+    G = curvature(rows.sample(min(rows.n, max(GLANCE, IN_A_GRAM * width))))
+    diagonal = G.diagonal()
+    G.flat[:: width + 1] += np.where(diagonal > 0, RIDGE * diagonal, 1.0)
+    return Metric(kept_hessian.inverse(G), MEMORY)
+
+
+def _hardly_correlated(G, n):
+    """Are the correlations in a Gram matrix of n rows no more than chance gives, 1/n in the mean square?"""
+    diagonal = G.diagonal()
+    if not diagonal.min() > 0:
+        return False
+    return np.vdot(G / diagonal, G / diagonal[:, None]) - len(G) <= CHANCE * len(G) ** 2 / n
 
 
 @np.errstate(over="ignore", invalid="ignore")

@@ -16,9 +16,6 @@ SOME, LARGE = 150, 300  # unknowns up to which gradients go close, and from whic
 EXACT, CLOSE, BY_GRADIENTS, ROUGH = 1e-12, 1e-13, 1e-11, 1e-9
 SAMPLE = 2**19  # numbers in a sample (measured)
 MOST = 1500  # unknowns up to which a Hessian is taken where all else fails: chosen, 18 MB and some seconds
-IN_A_GRAM = 10  # rows to a column: their Gram matrix is about within a factor of 2 of all (Marchenko and Pastur 1967)
-GLANCE, CHANCE = 512, 1.5  # rows that show whether columns go together at all, and how much more often than by chance
-RIDGE = 1e-6  # of its diagonal, added to a Gram matrix that only guides the way: chosen
 
 
 def fit_softmax(X, y=None, *, lam=0.0, offset=True, sample_weight=None, progress=True):
@@ -44,7 +41,7 @@ def minimise(rows, lam, offset):
         found = kept_hessian.from_sample(look, problem, count, history, enough)
     elif size > WIDE or rows.sparse:
         tol = CLOSE if size <= SOME or rows.d > rows.n else BY_GRADIENTS if size <= MOST else ROUGH
-        metric = smooth_by_shape.diagonal_metric(look, lam) if rows.sparse else whitening(look, lam, offset)
+        metric = smooth_by_shape.metric_at_0(look, lam, offset)
         found = kept_hessian.without_hessian(look, metric, history, tol, enough, MOST)
     else:
         found = kept_hessian.descend(look, np.zeros(size), history, Pace(EXACT, enough, eager=True, beyond=lam > 0))
@@ -67,7 +64,7 @@ def by_least_probability(look, at):
         P = certificates.residuals(block_sums.scores(X, at.reshape(shape)), y)[2]
         return (block_sums.gram(X, w * P.min(axis=1), shape[1] > rows.d),)
 
-    B = rows.sample(min(rows.n, IN_A_GRAM * shape[1])).total(least)[0] / rows.n
+    B = rows.sample(min(rows.n, smooth_by_shape.IN_A_GRAM * shape[1])).total(least)[0] / rows.n
     lives = B.diagonal() > 0  # a column of zeros has no part in a score
     B = B[np.ix_(lives, lives)]
     B.flat[:: len(B) + 1] -= 2 * len(B) * EPS * B.trace()  # more than rounding may have added, here and below
@@ -106,32 +103,3 @@ def _fix_gauge(H, n_classes):
     for j in range(n_classes):
         for k in range(n_classes):
             H[j * m : (j + 1) * m, k * m : (k + 1) * m].flat[:: m + 1] += average
-
-
-def whitening(look, lam, offset):
-    """The metric of coordinates in which the features have unit covariance; unit variance alone where that will do.
-
-    At 0, where all classes are equally likely, the Hessian is block diagonal but for the gauge, with X'X / (n k) + lam
-    for every class: one small inverse. Of many rows some do. Of fewer rows than columns all may be chance.
-    """
-    rows, width = look.rows, look.rows.d + offset
-
-    def curvature(few):
-        G = few.total(lambda X, y, w: (block_sums.gram(X, w, offset),))[0] / (few.n * look.classes)
-        G.flat[:: width + 1] += look.penalty[:width]
-        return G
-
-    if width > rows.n or (rows.n > GLANCE and _hardly_correlated(curvature(rows.sample(GLANCE)), GLANCE)):
-        return smooth_by_shape.diagonal_metric(look, lam)
-    G = curvature(rows.sample(min(rows.n, max(GLANCE, IN_A_GRAM * width))))
-    diagonal = G.diagonal()
-    G.flat[:: width + 1] += np.where(diagonal > 0, RIDGE * diagonal, 1.0)
-    return kept_hessian.Metric(kept_hessian.inverse(G), smooth_by_shape.MEMORY)
-
-
-def _hardly_correlated(G, n):
-    """Are the correlations in a Gram matrix of n rows no more than chance gives, 1/n in the mean square?"""
-    diagonal = G.diagonal()
-    if not diagonal.min() > 0:
-        return False
-    return np.vdot(G / diagonal, G / diagonal[:, None]) - len(G) <= CHANCE * len(G) ** 2 / n
