@@ -279,9 +279,9 @@ def without_hessian(look, metric, history, tol, enough, most=math.inf):
     not with more than `most` unknowns, nor of sparse rows.
     """
     size = len(look.penalty)
-    # Half of what a Hessian and its inverse cost, in looks (measured): the rate of the last looks may yet fall.
+    # What the inverse and half of a Hessian cost, in looks (measured): the rate of the last looks may yet fall.
     never = size > most or look.rows.sparse
-    of_hessian = math.inf if never else size / 16 + size**2 / (8 * look.rows.n)
+    of_hessian = math.inf if never else size / 16 + size**2 / (3 * look.rows.n)
     pace = Pace(tol, enough, curved=look.penalty[0], price=of_hessian, most=LOOKS)
     *found, arrived = attempt(look, np.zeros(size), history, pace, metric)
     if arrived or never:
