@@ -35,6 +35,7 @@ FEW = 2**22  # numbers: passes over them cost little, so they go further, and a 
 FAR, FARTHER = 1e-9, 1e-13  # decrements beside the value: the certificate holds; rounding is near
 ON_A_SAMPLE = 0.01  # of what the sample itself is off by: closer is not worth a look (measured)
 LOOKS = 1000  # by gradients alone: chosen
+LATEST = 5  # steps that say how long the next should be; the last alone misleads (measured)
 SHORTEST = 1e-8  # a step, in full ones: no shorter one has ever led on
 
 
@@ -122,8 +123,8 @@ class Metric:
         """Learn that `step` changed the gradient by `change`."""
         product = float(step.dot(change))
         if product > 0:
-            scale = 1.0 if self.full(change) else product / float(change @ self._apply(change))
-            self.pairs.append((step, change, product, math.log(scale)))
+            over = 1.0 if self.full(change) else float(change @ self._apply(change)) / product
+            self.pairs.append((step, change, product, over))
             del self.pairs[: -self.memory]
 
     def full(self, g):
@@ -144,7 +145,8 @@ class Metric:
             weights.append(s.dot(q) / product)  # dot: @ takes longer on few numbers
             q -= weights[-1] * c
         if not self.full(g):  # it knows little: the latest steps say how long the next should be
-            q *= math.exp(sum(scale for *_, scale in self.pairs) / len(self.pairs))
+            latest = [over for *_, over in self.pairs[-LATEST:]]
+            q *= len(latest) / sum(latest)
         q = self._apply(q)
         for s, c, product, _ in self.pairs:
             q += (weights.pop() - c.dot(q) / product) * s

@@ -45,7 +45,8 @@ def minimise(rows, lam, offset):
     if sampled:
         found = kept_hessian.from_sample(look, problem, count, history, enough)
     elif size > WIDE or rows.sparse:
-        tol = CLOSE if size <= SOME or rows.d > rows.n else BY_GRADIENTS if size <= MOST else ROUGH
+        many = MOST if lam > 0 else LARGE  # of which a bound says whether that is near enough
+        tol = CLOSE if size <= SOME or rows.d > rows.n else BY_GRADIENTS if size <= many else ROUGH
         metric = smooth_by_shape.diagonal_metric(look, lam) if rows.sparse else whitening(look, lam, offset)
         found = kept_hessian.without_hessian(look, metric, history, tol, enough, MOST)
     else:
@@ -71,12 +72,16 @@ def by_least_probability(look, at):
         return (w * P.min(axis=1) / P.sum(axis=1),)
 
     (p,) = rows.fold(least, lambda one, other: (np.append(one[0], other[0]),))
+    size = look.longest * float(np.linalg.norm(at.reshape(shape), axis=1).max())
+    p *= max(1 - 4 * (sum(shape) + 4) * (1 + size) * EPS, 0)  # more than rounding may have added, here and below
     most = np.sort(np.argsort(p)[-IN_A_BOUND * shape[1] :])
     few = dataclasses.replace(rows.chosen(most), w=p[most])
     B = few.total(lambda X, y, w: (block_sums.gram(X, w, shape[1] > rows.d),))[0] / rows.n
-    lives = B.diagonal() > 0  # a column of zeros has no part in a score
-    B = B[np.ix_(lives, lives)]
-    B.flat[:: len(B) + 1] -= 2 * len(B) * EPS * B.trace()  # more than rounding may have added, here and below
+    lives = B.diagonal() > 0
+    if not lives.all():  # only a column that is 0 in all rows has no part in a score
+        lives = look.largest[: shape[1]] > 0
+        B = B[np.ix_(lives, lives)]
+    B.flat[:: len(B) + 1] -= 2 * len(B) * EPS * B.trace()
     curved = np.linalg.eigvalsh(B).min(initial=math.inf)
     if not curved > 0:
         return lambda *point: math.inf
