@@ -8,6 +8,7 @@ import numpy as np
 from linclass._checks import is_sparse
 from linclass._rows import in_memory
 
+NARROW = 30  # columns (measured)
 FAR = 700.0  # exp(700) is near the largest double; at a margin below -700 the loss is -margin to the last digit
 
 
@@ -80,7 +81,12 @@ def times(c, X):
 def class_sums(X, y, w, n_classes):
     """(how often each class occurs, the sum of its rows): all that the softmax risk needs to know of the labels."""
     own = (y == np.arange(n_classes)[:, None]) * np.asarray(w, float)
-    return own.sum(axis=1), own @ X
+    return own.sum(axis=1), _weighed(own, X)
+
+
+def _weighed(P, X):
+    """P @ X, and of long rows the other way round, which saves up to a third of the time."""
+    return P @ X if X.shape[1] < NARROW else (X.T @ P.T).T
 
 
 def softmax_sums(X, w, W, offset, hess):
@@ -105,7 +111,7 @@ def softmax_sums(X, w, W, offset, hess):
     H = _softmax_curvature(X, w, P, offset) if hess else None
     if np.ndim(w):
         P *= w
-    g = P @ X
+    g = _weighed(P, X)
     if offset:
         g = np.column_stack([g, P.sum(axis=1)])
     return total, g, H

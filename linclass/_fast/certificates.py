@@ -2,7 +2,7 @@
 
 **Smooth risks** (logistic, softmax). With gradient g and Hessian H at a point, nu^2 = g' H^-1 g, and rho the most by
 which a margin (for classes: a difference of two scores) can change along a ray of length 1 in the norm of H, the risk h
-on any ray has |h'''| <= rho h'', hence h'(s) >= -nu + (1 - e^(-rho s)) / rho (Bach 2010). If nu rho <= 1/2, it rises in
+on any ray has |h'''| <= rho h'', hence h'(s) >= -nu + (1 - e^(-rho s)) / rho (Bach 2010). If nu rho < 1, it rises in
 the end on every ray, so there is a minimum, and it is nu^2 / 2 below or little more. Three things make that a proof in
 double precision: what rounding may hide in g is added to nu; a smaller matrix than H may stand for it; and examples
 with next to no loss may be left out, as they can only raise the minimum.
@@ -18,9 +18,10 @@ from linclass._fast.block_sums import scores
 from linclass._rows import in_memory
 from linclass.newton import near_enough
 
+RISING = 0.9  # nu rho up to which a ray is said to rise, as it does below 1: chosen
 FADED = 100.0  # as far as curvature may fade, in powers of e, before the bound says nothing anyway
 ROUNDINGS = 12  # of a pull in units of eps: of an exponential, two quotients, a product, and its weight; counted
-FURTHER, ROUNDS = 0.03, 4  # of the decrement, where a certificate fell short, and how often: chosen
+FURTHER, ROUNDS = 0.3, 12  # of the decrement, where a certificate fell short, and how often: chosen
 NEGLIGIBLE = 1e-12  # an example is left out if its loss is below this share of the mean, and its pull below this
 
 
@@ -42,9 +43,14 @@ def excess(g, noise, H, largest):
 
 
 def faded(nu, rho, far):
-    """The bound of nu and rho, which are of a point at a distance `far`."""
+    """The bound of nu and rho, which are of a point at a distance `far`.
+
+    h' >= -nu + (1 - e^(-rho s)) / rho is 0 at the latest where e^(-rho s) = 1 - nu rho, if nu rho < 1. Up to there it
+    sums up to -(x + (1 - x) log(1 - x)) / rho^2 with x = nu rho; while x <= 1/2, that is hardly more than -nu^2 / 2.
+    """
     more = math.exp(min(rho * far, FADED))
-    return newton.excess_bound(nu * more, rho * more)
+    nu, rho, x = nu * more, rho * more, nu * rho * more**2
+    return (x + (1 - x) * math.log1p(-x)) / rho**2 if 0.5 < x <= RISING else newton.excess_bound(nu, rho)
 
 
 def excess_by_shape(look, metric, w, g, value):

@@ -35,6 +35,7 @@ FEW = 2**22  # numbers: passes over them cost little, so they go further, and a 
 FAR, FARTHER = 1e-9, 1e-13  # decrements beside the value: the certificate holds; rounding is near
 ON_A_SAMPLE = 0.01  # of what the sample itself is off by: closer is not worth a look (measured)
 LOOKS = 1000  # by gradients alone: chosen
+LATEST = 5  # steps that say how long the next should be; the last alone misleads (measured)
 SHORTEST = 1e-8  # a step, in full ones: no shorter one has ever led on
 
 
@@ -45,16 +46,18 @@ class NotRegular(ArithmeticError):
 class Look:
     """A risk of rows as a problem: 1/n of the sums over the rows, minus a linear term, plus penalty/2 w^2.
 
-    sums(X, y, weights, w, hess) is one of `block_sums`. After the first look, no row (x, 1) is longer than `longest`. A
-    `gauge` is added to the Hessian where the risk is flat by its nature.
+    sums(X, y, weights, w, hess) is one of `block_sums`. A `gauge` is added to the Hessian where the risk is flat by its
+    nature. What is `known`, the point of the last look, its value and its gradient, is not looked at again.
     """
 
     def __init__(self, rows, penalty, sums, linear=0.0, classes=1, gauge=None):
         self.rows, self.penalty, self.sums, self.linear = rows, penalty, sums, linear
-        self.classes, self.gauge, self.longest = classes, gauge, None
+        self.classes, self.gauge, self.known, self._longest = classes, gauge, None, None
 
     def __call__(self, w, hess):
         """(value, gradient, Hessian or None) at w, by one pass over the rows."""
+        if not hess and self.known and np.array_equal(w, self.known[0]):
+            return *self.known[1:], None
         total, g, H = self._sums(w, hess)
         n, shrink = self.rows.n, self.penalty * w
         value = total / n + float((shrink / 2 - self.linear) @ w)
@@ -63,17 +66,26 @@ class Look:
             H.flat[:: len(w) + 1] += self.penalty
             if self.gauge:
                 self.gauge(H)
-        return value, g.ravel() / n + (shrink - self.linear), H
+        self.known = w, value, g.ravel() / n + (shrink - self.linear)
+        return *self.known[1:], H
 
     def _sums(self, w, hess):
         def sums(X, y, weights):
             return self.sums(X, y, weights, w, hess=hess)
 
-        if self.longest is not None:
+        if self._longest is not None:
             return self.rows.total(sums)
-        *found, longest = self.rows.fold(lambda X, *of: (*sums(X, *of), in_memory.longest_row(X)), _join_with_length)
-        self.longest = math.hypot(longest, len(w) > self.classes * self.rows.d)
+        *found, self._longest = self.rows.fold(
+            lambda X, *of: (*sums(X, *of), in_memory.longest_row(X)), _join_with_length
+        )
         return found
+
+    @property
+    def longest(self):
+        """What no row (x, 1) is longer than: seen on the first pass."""
+        if self._longest is None:
+            (self._longest,) = self.rows.largest(lambda X, *of: (in_memory.longest_row(X),))
+        return math.hypot(self._longest, len(self.penalty) > self.classes * self.rows.d)
 
     def change(self, step):
         """The most by which a score, or a difference of two, changes along a step: log curvature falls by no more."""
@@ -111,7 +123,8 @@ class Metric:
         """Learn that `step` changed the gradient by `change`."""
         product = float(step.dot(change))
         if product > 0:
-            self.pairs.append((step, change, product))
+            over = 1.0 if self.full(change) else float(change @ self._apply(change)) / product
+            self.pairs.append((step, change, product, over))
             del self.pairs[: -self.memory]
 
     def full(self, g):
@@ -128,14 +141,14 @@ class Metric:
         if not self.pairs:
             return -self._apply(g)
         q, weights = -g, []
-        for s, c, product in reversed(self.pairs):
+        for s, c, product, _ in reversed(self.pairs):
             weights.append(s.dot(q) / product)  # dot: @ takes longer on few numbers
             q -= weights[-1] * c
-        if not self.full(g):  # it knows little: the last step says how long the next should be
-            _, c, product = self.pairs[-1]
-            q *= product / float(c @ self._apply(c))
+        if not self.full(g):  # it knows little: the latest steps say how long the next should be
+            latest = [over for *_, over in self.pairs[-LATEST:]]
+            q *= len(latest) / sum(latest)
         q = self._apply(q)
-        for s, c, product in self.pairs:
+        for s, c, product, _ in self.pairs:
             q += (weights.pop() - c.dot(q) / product) * s
         return q
 

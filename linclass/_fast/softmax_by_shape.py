@@ -16,6 +16,7 @@ SOME, LARGE = 150, 300  # unknowns up to which gradients go close, and from whic
 EXACT, CLOSE, BY_GRADIENTS, ROUGH = 1e-12, 1e-13, 1e-11, 1e-9
 SAMPLE = 2**19  # numbers in a sample (measured)
 MOST = 1500  # unknowns up to which a Hessian is taken where all else fails: chosen, 18 MB and some seconds
+IN_A_BOUND = 4  # rows to a column, those that curve most, of which a bound is made: few cost little (measured)
 
 
 def fit_softmax(X, y=None, *, lam=0.0, offset=True, sample_weight=None, progress=True):
@@ -40,7 +41,8 @@ def minimise(rows, lam, offset):
     if sampled:
         found = kept_hessian.from_sample(look, problem, count, history, enough)
     elif size > WIDE or rows.sparse:
-        tol = CLOSE if size <= SOME or rows.d > rows.n else BY_GRADIENTS if size <= MOST else ROUGH
+        many = MOST if lam > 0 else LARGE  # of which a bound says whether that is near enough
+        tol = CLOSE if size <= SOME or rows.d > rows.n else BY_GRADIENTS if size <= many else ROUGH
         metric = smooth_by_shape.metric_at_0(look, lam, offset)
         found = kept_hessian.without_hessian(look, metric, history, tol, enough, MOST)
     else:
@@ -56,19 +58,26 @@ def by_least_probability(look, at):
     """A bound for too many unknowns for a Hessian, as a function of a point near `at`, its gradient and its value.
 
     With p the least of an example's probabilities, diag(p) - p p' >= p (1 - 1 1' / k), so H is at least B = sum p x x'
-    / n for each class, but for the gauge; and so it is with the sum over some of the rows alone.
+    / n for each class, but for the gauge; and so it is with the sum over some of the rows alone: those of largest p.
     """
     rows, shape = look.rows, (look.classes, len(at) // look.classes)
+    size = look.longest * float(np.linalg.norm(at.reshape(shape), axis=1).max())
+    sure = max(1 - 4 * (sum(shape) + 4) * (1 + size) * EPS, 0.0)  # less what rounding may have added, here and below
 
-    def least(X, y, w):
-        P = certificates.residuals(block_sums.scores(X, at.reshape(shape)), y)[2]
-        return (block_sums.gram(X, w * P.min(axis=1), shape[1] > rows.d),)
+    def least(X, w):
+        S = block_sums.scores(X, at.reshape(shape))
+        P = np.exp(S - S.max(axis=1, keepdims=True))
+        return w * (sure * P.min(axis=1) / P.sum(axis=1))
 
-    B = rows.sample(min(rows.n, smooth_by_shape.IN_A_GRAM * shape[1])).total(least)[0] / rows.n
-    lives = B.diagonal() > 0  # a column of zeros has no part in a score
-    B = B[np.ix_(lives, lives)]
-    B.flat[:: len(B) + 1] -= 2 * len(B) * EPS * B.trace()  # more than rounding may have added, here and below
-    curved = np.linalg.eigvalsh(B)[0]
+    (p,) = rows.fold(lambda X, y, w: (least(X, w),), lambda one, other: (np.append(one[0], other[0]),))
+    few = rows.chosen(np.sort(np.argsort(p)[-IN_A_BOUND * shape[1] :]))
+    B = few.total(lambda X, y, w: (block_sums.gram(X, least(X, w), shape[1] > rows.d),))[0] / rows.n
+    lives = B.diagonal() > 0
+    if not lives.all():  # only a column that is 0 in all rows has no part in a score
+        lives = look.largest[: shape[1]] > 0
+        B = B[np.ix_(lives, lives)]
+    B.flat[:: len(B) + 1] -= 2 * len(B) * EPS * B.trace()
+    curved = np.linalg.eigvalsh(B).min(initial=math.inf)
     if not curved > 0:
         return lambda *point: math.inf
     steep = 1 / math.sqrt(curved)
@@ -93,7 +102,10 @@ def softmax_look(rows, lam, offset, n_classes):
         return block_sums.softmax_sums(X, w, u.reshape(n_classes, m), offset, hess)
 
     gauge = functools.partial(_fix_gauge, n_classes=n_classes)
-    return kept_hessian.Look(rows, penalty, sums, right.ravel(), n_classes, gauge)
+    look = kept_hessian.Look(rows, penalty, sums, right.ravel(), n_classes, gauge)
+    at_0 = (right.sum(axis=0) / n_classes - right).ravel()  # where all classes are equally likely
+    look.known = np.zeros(len(penalty)), math.log(n_classes) * counts.sum() / rows.n, at_0
+    return look
 
 
 def _fix_gauge(H, n_classes):

@@ -8,7 +8,8 @@ A source has
     largest(sizes)       sizes(X, y, w), likewise, the largest of each entry over all rows
     fold(part, join)     part(X, y, w) joined by any function of two of them: the two above are made of it
     chain(visit, state)  the state after it has visited the rows piece by piece, in order
-    sample(count)        a source with about `count` of the rows, the same on every call
+    chosen(numbers)      a source with the rows of these numbers, which are sorted
+    sample(count)        one with about `count` of the rows, the same on every call: made of `chosen`
     labels               those that occur, in order
     lightest             the least of the weights w
     check()              raises where a number is not finite, if that has not been looked at yet

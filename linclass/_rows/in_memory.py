@@ -25,7 +25,7 @@ ROUNDED_UP = 1 + 1e-9  # far more than the rounding of a sum of squares
 
 
 class Source:
-    """What sources have in common: sums and maxima, made of `fold`."""
+    """What sources have in common: sums and maxima, made of `fold`, and samples, made of `chosen`."""
 
     at_hand = False
     sparse = False
@@ -37,6 +37,10 @@ class Source:
     def largest(self, sizes):
         """sizes(X, y, w), a tuple of numbers and arrays, the largest of each entry over all rows."""
         return self.fold(sizes, larger)
+
+    def sample(self, count):
+        """About `count` rows, see `spread`."""
+        return self.chosen(spread(self.n, count))
 
     def every(self, step):
         """About one row of `step`."""
@@ -107,10 +111,6 @@ class Rows(Source):
     def chain(self, visit, state):
         """The state after its visit to all rows."""
         return visit(state, self.X, self.y, self.w)
-
-    def sample(self, count):
-        """About `count` rows, see `spread`."""
-        return self.chosen(spread(self.n, count))
 
     def every(self, step):
         """Each row that is a multiple of `step`, not copied."""

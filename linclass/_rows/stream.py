@@ -59,10 +59,6 @@ class Stream(Seen):
             state = visit(state, *piece)
         return state
 
-    def sample(self, count):
-        """About `count` rows: those that `in_memory.Rows` would choose, read into memory."""
-        return self.chosen(in_memory.spread(self.n, count))
-
     def chosen(self, numbers):
         """The rows of these numbers, which are sorted, in memory: copies, for a stream may fill X again."""
         each = zip(self.pieces(), split(numbers, [m for m in self.lengths if m]), strict=True)
