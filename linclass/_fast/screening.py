@@ -3,10 +3,9 @@
 An example far beyond the margin has the multiplier 0, one far on the wrong side C, whatever the exact answer; only
 those near the margin are in doubt. A rounder hinge tells which: an arc of half-width h takes the place of its corner.
 Newton steps lower that risk, most often one, and where they end the next begins, with a quarter of h, until few
-examples are on the arc. If w has few unknowns, a few arcs more show who is on the margin, and a linear system puts
-them there exactly. Otherwise the interior point solves for those near the margin alone, the others entering as a
-linear term (the idea of Ogawa, Suzuki and Takeuchi 2013). Examples that turn out to be on the other side of the margin
-join in the next round; the duality gap of all has the last word.
+examples are on the arc. Then an active set, if w has few unknowns, or the interior point solves for those near the
+margin alone, the others entering as a linear term (the idea of Ogawa, Suzuki and Takeuchi 2013). Examples that turn out
+to be on the other side of the margin join in the next round; the duality gap of all has the last word.
 """
 
 import contextlib
@@ -17,7 +16,7 @@ from linclass._fast import interior_point, vertex
 
 SMALL = 500  # up to so many rows, or 20 times as many as columns, all at once is as fast: measured
 MANY, SHARE = 4000, 8  # of more rows one of SHARE goes into a sample, which finds the start: measured
-ON_ARC = 2, 20  # examples for each unknown, and in all, that are few: chosen
+ON_ARC = 2.5, 20  # examples for each unknown, and in all, that are few: measured
 NARROWER = 4.0  # from one arc to the next: chosen
 AROUND = 5.0  # half-widths from the margin: examples beyond are decided for now; chosen
 STEPS = 15  # at most: chosen; a dozen arcs, of which the last is some 1e-7 wide, and a few steps more
