@@ -17,7 +17,7 @@ BALANCED = 1e-12  # of the sum of C, by which the multipliers may miss what the 
 def solve(w, Z, C, v, penalty):
     """The solution as `interior_point.interior_point` gives it, from a w near it, or None if that takes too long."""
     m, short = int(penalty.sum()), 1.0 - Z @ w
-    balanced = BALANCED * C.sum()
+    still, balanced = STILL**2 * (w @ w), BALANCED * C.sum()
     side = np.where(short > 0, C, -C)  # C below the margin, 0 on it, -C beyond
     for steps in range(MOST * len(w)):
         held, base = (side == 0).nonzero()[0], v + np.maximum(side, 0.0) @ Z
@@ -28,8 +28,8 @@ def solve(w, Z, C, v, penalty):
         dw = best - w
         dz, bend = Z @ dw, dw[:m] @ dw[:m]
         falling = bend if len(held) else bend + dw[m:] @ base[m:]
-        moves = not len(held) or bend > STILL**2 * (w @ w)
-        t, passed, met = way(short, dz, side * dz * moves, falling, bend)
+        moves = bend > still or not len(held)
+        t, passed, met = way(short, dz, side * dz if moves else 0 * dz, falling, bend)
         w, short = w + t * dw, short - t * dz
         side[passed] *= -1.0
         side[met] = 0.0
@@ -55,11 +55,11 @@ def best_held(w, B, base, m, balanced):
     if not h:
         alone = np.abs(base[m:]).sum() > balanced
         return (np.append(w[:m], w[m:] + base[m:]) if alone else np.append(base[:m], w[m:])), base[:0]
+    if not more:
+        q = np.linalg.solve(B @ B.T, 1.0 - B @ base)
+        return base + q @ B, q
     T, M = B[:, :m], np.zeros((h + more, h + more))
-    M[:h, :h] = T @ T.T
-    if more:
-        M[:h, h:] = B[:, m:]
-        M[h:, :h] = B[:, m:].T
+    M[:h, :h], M[:h, h:], M[h:, :h] = T @ T.T, B[:, m:], B[:, m:].T
     x = np.linalg.solve(M, np.append(1 - T @ base[:m], -base[m:]))
     return np.append(base[:m] + x[:h] @ T, x[h:]), x[:h]
 
