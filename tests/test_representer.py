@@ -604,7 +604,7 @@ def test_reweighted_least_squares_alone_reaches_the_minimum(m, offset):
     assert history[-1] == pytest.approx(representer.kernel_risk(alpha, K, y, losses.LOGISTIC, lam, theta_0), rel=1e-12)
 
 
-@pytest.mark.parametrize("walk", [smo.pairs, smo.singles])
+@pytest.mark.parametrize("walk", [smo.pairs, smo.singles, smo.glides])
 @pytest.mark.parametrize("C", [0.1, 1.0, 100.0])
 def test_a_walk_ends_where_no_step_gains(walk, C):
     """In the box, g = y - K alpha to the end, and then no slope leads uphill: of a pair with sum 0, or of one alone."""

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sklearn.svm import SVC, LinearSVC
 
 from linclass import _plug, conventions, descent, kernels, losses, margins, risk, svm
-from linclass._fast import crossover, dual_points, duality, interior_point, screening
+from linclass._fast import crossover, dual_points, duality, interior_point, screening, vertex
 
 
 def data(n=60, d=3, seed=0, noise=0.7):
@@ -696,7 +696,21 @@ def test_newton_steps_on_an_arc_lead_to_its_minimum(offset, rng):
 
 
 @pytest.mark.parametrize("offset", [True, False])
-@pytest.mark.parametrize("d", [3, 20])  # by who is on the margin, and by the interior point
+@pytest.mark.parametrize("times", [1, 3])  # equal rows cannot all be held on the margin
+def test_an_active_set_ends_where_nothing_is_left_to_gain(times, offset, rng):
+    X, y, C = rng.normal(size=(60, 3)), rng.normal(size=60), np.ones(60 * times)
+    X, y = np.repeat(X, times, axis=0), np.repeat(np.where(X[:, 0] + 0.5 * y > 0, 1.0, -1.0), times)
+    Z, penalty = interior_point.signed_rows(X, y, offset), interior_point.penalty_of(3, offset)
+    v = 0.5 * penalty
+    w, dual, reserve, xi, _ = vertex.solve(np.eye(len(penalty))[0], Z, C, v, penalty)
+    np.testing.assert_allclose(penalty * w - v, Z.T @ dual, atol=1e-9)
+    np.testing.assert_allclose(Z @ w + xi - 1, reserve, atol=1e-12)
+    assert dual.min() >= 0 and (dual <= C).all() and ((dual > 0) & (dual < C)).any()
+    np.testing.assert_allclose([dual * reserve, (C - dual) * xi], 0.0, atol=1e-9)
+
+
+@pytest.mark.parametrize("offset", [True, False])
+@pytest.mark.parametrize("d", [3, 30])  # by an active set, and by the interior point
 def test_screening_leaves_the_interior_point_as_it_is(d, offset, rng):
     """The point found with most rows decided beforehand is that of all rows, and one round of it certifies the fit."""
     X = rng.normal(size=(6000, d))

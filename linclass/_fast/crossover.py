@@ -1,10 +1,13 @@
 """From an interior point to the solution it is near: the free multipliers at full precision (crossover)."""
 
+import contextlib
+
 import numpy as np
 
 from linclass._fast.dual_points import far_out, feasible
 
 MOST_FREE = 1000  # free examples up to which their system is solved: chosen, a second or so
+LONGEST = 1e8  # times the right side a solution may be that needs no least squares: chosen, far from 1 / eps
 SMALLEST_COLUMN = 1e-4  # of the largest; one below that is scaled as if it were so large: chosen
 
 
@@ -14,7 +17,9 @@ def candidates(w, dual, reserve, xi, X, y, C, offset):
 
     Where a multiplier and its slack tell clearly which is 0, it is set to 0 or C; the free ones are then sharpened.
     """
-    d = X.shape[1]
+    d, between = X.shape[1], (dual > 0) & (dual < C)
+    if not (reserve[between].any() or xi[between].any()):  # a solution, no interior point
+        yield w[:d], feasible(dual * y, y, C, offset, X)
     none = dual * far_out(X) < dual.max() * reserve
     alpha = feasible(np.where(none, 0.0, np.where(C - dual < C * xi, C, dual)) * y, y, C, offset, X)
     free = np.flatnonzero((alpha * y > 0) & (alpha * y < C))
@@ -62,5 +67,14 @@ def _on_margin_step(Z, margin, total, offset):
     M[d : d + n, -1] = M[-1, d : d + n] = offset / far
     M[-1, -1] = not offset
     rhs = np.concatenate([np.zeros(d), margin, [largest**2 * total * offset]])
-    x = np.linalg.lstsq(M, rhs, rcond=None)[0]
+    x = _solution(M, rhs)
     return x[:d] / size, -x[d : d + n] / far / largest**2, x[-1]
+
+
+def _solution(M, rhs):
+    """x with M x = rhs, or the shortest one with least squares where M is near singular and that matters."""
+    with contextlib.suppress(np.linalg.LinAlgError):
+        x = np.linalg.solve(M, rhs)
+        if np.abs(x).max() <= LONGEST * np.abs(rhs).max():
+            return x
+    return np.linalg.lstsq(M, rhs, rcond=None)[0]

@@ -13,6 +13,7 @@ theta_0: a risk R leaves no loss above n R / w and |theta| <= B = sqrt(2 R / lam
 |theta_0| <= 1 + n R / w_p + B |x_p|. The origin may be moved for that, to halfway between the two examples.
 """
 
+import functools
 from typing import NamedTuple
 
 import numpy as np
@@ -63,15 +64,17 @@ class Rows:
         self.terms = int(np.diff(X.indptr).max()) if self.sparse else X.shape[1]  # of a score, at most
         squares = (X * X).sum(axis=1) if self.sparse else np.einsum("ij,ij->i", X, X)
         self.length = np.sqrt(squares + self.terms * TINY) * (1 + self.terms * EPS)
-        # The origin goes halfway between two examples, one of each class: they bound theta_0.
-        some = [heavy(label, y, w)[: 1 if self.sparse else PAIRED] for label in (1.0, -1.0)]
-        ends = [(X[few].toarray() if self.sparse else X[few]) / 2 for few in some]
+
+    @functools.cached_property
+    def origin(self):
+        """Halfway between two examples, one of each class; how far off they are; n / w of the lighter one."""
+        some = [heavy(label, self.y, self.w)[: 1 if self.sparse else PAIRED] for label in (1.0, -1.0)]
+        ends = [(self.X[few].toarray() if self.sparse else self.X[few]) / 2 for few in some]
         apart = np.linalg.norm(ends[0][:, None] - ends[1], axis=2)
         p, q = np.unravel_index(apart.argmin(), apart.shape)
         pair = np.array([ends[0][p], ends[1][q]])
-        self.centre = pair.sum(axis=0)
-        self.reach = np.linalg.norm(2 * pair - self.centre, axis=1).max()
-        self.most = len(y) / np.min(part_of(w, [some[0][p], some[1][q]]))
+        reach = np.linalg.norm(2 * pair - pair.sum(axis=0), axis=1).max()
+        return pair.sum(axis=0), reach, len(self.y) / np.min(part_of(self.w, [some[0][p], some[1][q]]))
 
     def scores(self, theta, theta_0, long):
         """(scores, a bound on their rounding); with `long`, by products of double length, but of sparse rows."""
@@ -96,7 +99,8 @@ class Rows:
         else:
             span, count = by_blocks(alpha, self.X)
             rounding = count * EPS * (np.abs(alpha) @ self.length)
-        moved, size = span - self.centre * total, np.linalg.norm(self.centre)
+        centre = self.origin[0] if total or slip else 0.0
+        moved, size = span - centre * total, np.linalg.norm(centre)
         rounding += (
             size * slip + EPS * (np.linalg.norm(span) + 2 * size * abs(total)) + 4 * alpha.size * span.size * TINY
         )
@@ -107,9 +111,10 @@ class Rows:
 
         Far from the origin the digits of theta_0 are too coarse; those of a small entry of theta may do.
         """
-        theta, step = theta.copy(), np.spacing(theta) * np.abs(self.centre)
-        j = np.where(np.abs(self.centre) >= FINE_STEPS * np.abs(self.centre).max(), np.abs(step), np.inf).argmin()
-        theta[j] += shift / self.centre[j] if self.centre[j] else 0.0
+        theta, centre = theta.copy(), self.origin[0]
+        step = np.spacing(theta) * np.abs(centre)
+        j = np.where(np.abs(centre) >= FINE_STEPS * np.abs(centre).max(), np.abs(step), np.inf).argmin()
+        theta[j] += shift / centre[j] if centre[j] else 0.0
         return theta
 
 
@@ -126,7 +131,7 @@ class Gram:
         self.K, self.y, self.w, self.root, self.seen = K, y, w, np.sqrt(K.diagonal()), {}
         some = [heavy(label, y, w) for label in (1.0, -1.0)]
         chosen = [few[self.root[few].argmin()] for few in some]
-        self.centre, self.reach, self.most = 0.0, self.root[chosen].max(), len(y) / np.min(part_of(w, chosen))
+        self.origin = 0.0, self.root[chosen].max(), len(y) / np.min(part_of(w, chosen))
 
     def products(self, alpha, long):
         """(K alpha, a bound on its rounding), kept: parameters and multipliers are most often the same."""
@@ -223,7 +228,8 @@ def _less_lengths(value, dual, data, lam, offset, risk, long):
     alpha, total, slip = dual * data.y, 0.0, 0.0
     if offset:
         (total,), (slip,) = precise.long_product(alpha[None], np.ones(len(alpha)))
-        value -= lam * (abs(total) + slip) * (1 + data.most * risk + np.sqrt(2 * risk / lam) * data.reach) * ROUNDED_UP
+        _, reach, most = data.origin
+        value -= lam * (abs(total) + slip) * (1 + most * risk + np.sqrt(2 * risk / lam) * reach) * ROUNDED_UP
     value = float(value - lam / 2 * data.span_square(alpha, total, slip, long) * (1 + 4 * EPS))
     return -np.inf if np.isnan(value) else value
 

@@ -26,6 +26,7 @@ LEAST_ROWS = 512
 def solve(X, y, C, offset, tol=TOL, careful=False, even=False):
     """The interior point of the whole problem, (w, dual, reserve, xi, steps), w = (theta, theta_0) or theta alone.
 
+    The multipliers of rows far out start lower, or all start `even`.
     With more columns than rows, in the coordinates of X' = Q R: theta = Q w lies in the span of the rows and |theta| =
     |w|. The largest columns come first, so that they do not drown the others' digits.
     """
@@ -38,7 +39,10 @@ def solve(X, y, C, offset, tol=TOL, careful=False, even=False):
         theta[order] = Q @ w[:n]
         return np.append(theta, w[n:]), *rest
     Z, penalty = signed_rows(X, y, offset), penalty_of(d, offset)
-    return interior_point(Z, C, np.zeros(len(penalty)), penalty, tol, careful=careful, even=even)
+    # Z w + xi - 1 = reserve and dual + (C - dual) = C hold here, and so ever after: each step is linear in them.
+    dual, slack = C / 2 if even else C / 2 / dual_points.far_out(Z), np.full((2, n), [[1.0], [2.0]])
+    start = np.zeros(len(penalty)), np.array([dual, C - dual]), slack
+    return interior_point(Z, C, start[0], penalty, tol, start, careful=careful)
 
 
 def signed_rows(X, y, offset):
@@ -46,25 +50,31 @@ def signed_rows(X, y, offset):
     return y[:, None] * (np.column_stack([X, np.ones(len(y))]) if offset else X)
 
 
+def central(w, Z, C, share):
+    """Where to start from w: the prices and slacks at which all products are `share` C."""
+    u = (1.0 - Z @ w) / (2 * share)
+    root = np.hypot(u, 1.0)
+    less = (1 + 1 / (root + np.abs(u))) / (2 * (root + 1))
+    parts = np.array([less, 1 - less])
+    price = C * np.where(u > 0, parts[::-1], parts)
+    return w, price, share * C / price
+
+
 def penalty_of(d, offset):
     """The diagonal of the quadratic term: ones, and a zero for the offset."""
     return np.append(np.ones(d), 0.0)[: d + offset]
 
 
-# Eight parameters, for the problem has five parts, and longer than others: one loop, which a cut would tear apart.
+# Eight parameters, for the problem has six parts, and longer than others: one loop, which a cut would tear apart.
 @np.errstate(over="ignore", divide="ignore", invalid="ignore")  # a step that is not finite is the last
-def interior_point(Z, C, v, penalty, tol, constant=0.0, careful=False, even=False):
+def interior_point(Z, C, v, penalty, tol, start, constant=0.0, careful=False):
     """Follow the central path until the sum of products is at most tol times the objective: as `solve`.
 
-    v and `constant` are what examples outside Z add to the objective. `careful` keeps more digits of each step where
-    columns are equal or of very different size, and takes longer. The multipliers of rows far out start lower, or all
-    start `even`.
+    It starts from w, the prices (dual, C - dual) and the slacks (reserve, xi). v and `constant` are what examples
+    outside Z add to the objective. `careful` keeps more digits of each step where columns are equal or of very
+    different size, and takes longer.
     """
-    n, d = len(Z), int(penalty.sum())
-    w = np.zeros(Z.shape[1])
-    # Z w + xi - 1 = reserve and dual + (C - dual) = C hold here, and so ever after: each step is linear in them.
-    dual = np.broadcast_to(C / 2, n) if even else C / 2 / dual_points.far_out(Z)
-    price, slack = np.array([dual, C - dual]), np.full((2, n), [[1.0], [2.0]])  # (dual, C - dual), (reserve, xi)
+    (w, price, slack), n, d = start, len(Z), int(penalty.sum())
     best = np.inf, (w, price[0], *slack, 0)
     for steps in range(MOST_STEPS):
         products = np.vdot(price, slack)

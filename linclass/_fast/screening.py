@@ -3,29 +3,26 @@
 An example far beyond the margin has the multiplier 0, one far on the wrong side C, whatever the exact answer; only
 those near the margin are in doubt. A rounder hinge tells which: an arc of half-width h takes the place of its corner.
 Newton steps lower that risk, most often one, and where they end the next begins, with a quarter of h, until few
-examples are on the arc. If w has few unknowns, a few arcs more show who is on the margin, and a linear system puts
-them there exactly. Otherwise the interior point solves for those near the margin alone, the others entering as a
-linear term (the idea of Ogawa, Suzuki and Takeuchi 2013). Examples that turn out to be on the other side of the margin
-join in the next round; the duality gap of all has the last word.
+examples are on the arc. Then an active set, if w has few unknowns, or the interior point solves for those near the
+margin alone, the others entering as a linear term (the idea of Ogawa, Suzuki and Takeuchi 2013). Examples that turn out
+to be on the other side of the margin join in the next round; the duality gap of all has the last word.
 """
 
 import contextlib
 
 import numpy as np
 
-from linclass._fast import interior_point
+from linclass._fast import interior_point, vertex
 
 SMALL = 500  # up to so many rows, or 20 times as many as columns, all at once is as fast: measured
 MANY, SHARE = 4000, 8  # of more rows one of SHARE goes into a sample, which finds the start: measured
-ON_ARC = 3, 20  # examples for each unknown, and in all, that are few: chosen
+ON_ARC = 2.5, 20  # examples for each unknown, and in all, that are few: measured
 NARROWER = 4.0  # from one arc to the next: chosen
 AROUND = 5.0  # half-widths from the margin: examples beyond are decided for now; chosen
 STEPS = 15  # at most: chosen; a dozen arcs, of which the last is some 1e-7 wide, and a few steps more
 TURNS = 6  # of a line search, at most: chosen
 STEEP = 0.5  # of the slope where a step begins, at which it may end: chosen
-FEW, LAST_STEPS = 7, 30  # unknowns up to which arcs lead all the way, and steps until they must have: chosen
-SETTLED = 1e-3  # half-widths that a margin may still move once a step has all but found the least risk: chosen
-ON_MARGIN = 1e-10  # how far on the wrong side of the margin an example is wrongly guessed: chosen, above rounding
+FEW = 25  # unknowns up to which an active set is quicker than an interior point: measured
 ROUNDS = 5  # of mending, each with a stretch twice as wide: chosen
 FEWEST = 50  # rows of a class in the sample, if it has so many: chosen
 
@@ -51,8 +48,11 @@ def screened(X, y, C, offset, tol):
             return None
         top = ~near & (z < 1)
         part = Z[near], C[near], (C * top) @ Z, penalty
-        found = on_vertex(w, h, *part) if len(w) <= FEW else None
-        w, *of_near, more = found or interior_point.interior_point(*part, tol, C @ top)
+        found = vertex.solve(w, *part) if len(w) <= FEW else None
+        if not found:
+            start = interior_point.central(w, *part[:2], h / 2)
+            found = interior_point.interior_point(*part, tol, start, C @ top)
+        w, *of_near, more = found
         z, h, steps = Z @ w, 2 * h, steps + more
         wrong = ~near & ((z > 1) == top)
         if not wrong.any():
@@ -121,40 +121,6 @@ def newton_step(w, z, Z, C, v, penalty, h):
         else:
             low, before = t, slope
     return w + t * dw, there, on_arc
-
-
-def on_vertex(w, h, Z, C, v, penalty):
-    """The solution as `interior_point.interior_point` gives it, by guesses from narrower and narrower arcs, or None."""
-    z = Z @ w
-    for steps in range(LAST_STEPS):
-        before = z
-        w, z, free = newton_step(w, z, Z, C, v, penalty, h)
-        if np.abs(z - before).max() <= SETTLED * h:
-            if 0 < len(free) <= len(w) and (found := on_margin(z < 1, free, Z, C, v, penalty)):
-                return *found, steps
-            h /= NARROWER
-    return None
-
-
-def on_margin(top, free, Z, C, v, penalty):
-    """(w, dual, reserve, xi) with the free examples on the margin, or None if that leaves one where it cannot be."""
-    m, k = int(penalty.sum()), len(free)
-    top[free] = False
-    base, B, extra = v + (C * top) @ Z, Z[free], len(penalty) - m
-    M = np.zeros((k + extra, k + extra))
-    M[:k, :k], M[:k, k:], M[k:, :k] = B[:, :m] @ B[:, :m].T, B[:, m:], B[:, m:].T
-    try:
-        x = np.linalg.solve(M, np.append(1 - B[:, :m] @ base[:m], -base[m:]))
-    except np.linalg.LinAlgError:
-        return None
-    w = np.append(base[:m] + x[:k] @ B[:, :m], x[k:])
-    z = Z @ w
-    z[free] = 1.0
-    if (np.where(top, z - 1, 1 - z) > ON_MARGIN).any() or not ((x[:k] > 0) & (x[:k] < C[free])).all():
-        return None
-    dual = np.where(top, C, 0.0)
-    dual[free] = x[:k]
-    return w, dual, np.maximum(z - 1, 0.0), np.maximum(1 - z, 0.0)
 
 
 def sample(y, size):

@@ -22,7 +22,9 @@ from linclass.representer import KernelClassifier
 from linclass.svm import GAP, SVMFit
 
 TOLERANCES = 0.03, 3e-3, 3e-4, 3e-5, 3e-6, 3e-7  # slopes at which block pivoting is tried: chosen
-COARSE, HOPE = 0.5, 0.5  # the slope before that, and what a try needs: a guess with fewer wrong ones, measured
+HOPE = 0.5  # what a try needs, a guess with fewer wrong ones: measured
+GLIDES = 300  # at most: chosen
+SPREAD = 0.05  # the mean eigenvalue over their root mean square, squared, from which on glides are quicker: measured
 ENOUGH = 1e-9  # the relative gap, as computed, that is small enough: chosen, a tenth of what certifies
 FULL = 1e-12  # a share of C that is 0, or of 1: chosen; see `dual_points.DUST`
 FLAT = 1e-12  # of the largest squared length: stands for a curvature of 0; chosen
@@ -69,8 +71,8 @@ def solve(X, K, y, C, offset):
         K_1 = K[np.ix_(first, first)] if isinstance(K, np.ndarray) else K.among(first)
     C_1 = np.bincount(group, weights=np.broadcast_to(C, len(y)))
     alpha, g, most = np.zeros(len(first)), y_1.copy(), 20 * len(y) + 1000
-    walk = pairs if offset else singles
-    best, steps = (np.zeros(len(y)), np.inf), walk(alpha, g, K_1, y_1, C_1, COARSE, most)
+    walk, best = pairs if offset else singles, (np.zeros(len(y)), np.inf)
+    steps = 0 if offset or not spread_out(K_1) else glides(alpha, g, K_1, y_1, C_1, TOLERANCES[0], GLIDES)
     for tol in TOLERANCES:
         more = walk(alpha, g, K_1, y_1, C_1, tol, most)
         start = y * shared_out(alpha * y_1, C, group)
@@ -135,6 +137,32 @@ def pairs(alpha, g, K, y, C, tol, max_steps):
             down[j] = np.inf
     alpha[:], g[:] = at, np.where(np.isfinite(up), up, down)
     return step
+
+
+def spread_out(K):
+    """Whether K is an array whose eigenvalues are about as large, as those of many columns are."""
+    return isinstance(K, np.ndarray) and NONE < np.sqrt(SPREAD * len(K) * np.vdot(K, K)) < K.trace()
+
+
+@np.errstate(over="ignore")
+def glides(alpha, g, K, y, C, tol, max_steps):
+    """Steps of all coefficients along their slopes, cut off at the box, until no slope that may be followed exceeds
+    tol; alpha and g change in place.
+
+    Their lengths are the two of Barzilai and Borwein (1988) in turn. They may end early, and `singles` goes on.
+    """
+    low, high, t = -C * (y < 0), C * (y > 0), g @ g / max(g @ (K @ g), NONE)
+    for step in range(max_steps):
+        there = np.minimum(np.maximum(alpha + t * g, low), high)
+        d = there - alpha
+        if not t < np.inf or np.abs(np.where(d, g, 0.0)).max() <= tol:
+            return step
+        change = K @ d
+        bend = d @ change
+        alpha[:] = there
+        g -= change
+        t = d @ d / max(bend, NONE) if step % 2 else bend / max(change @ change, NONE)
+    return max_steps
 
 
 def singles(alpha, g, K, y, C, tol, max_steps):
