@@ -1,6 +1,5 @@
 """The fast twin of `softmax.fit_softmax`: the same minimum, by the way that suits the data's shape."""
 
-import dataclasses
 import functools
 import math
 
@@ -66,17 +65,17 @@ def by_least_probability(look, at):
     """
     rows, shape = look.rows, (look.classes, len(at) // look.classes)
 
+    size = look.longest * float(np.linalg.norm(at.reshape(shape), axis=1).max())
+    sure = max(1 - 4 * (sum(shape) + 4) * (1 + size) * EPS, 0)  # of p, rounding taken off here and below
+
     def least(X, y, w):
         S = block_sums.scores(X, at.reshape(shape))
         P = np.exp(S - S.max(axis=1, keepdims=True))
-        return (w * P.min(axis=1) / P.sum(axis=1),)
+        return (sure * w * P.min(axis=1) / P.sum(axis=1),)
 
     (p,) = rows.fold(least, lambda one, other: (np.append(one[0], other[0]),))
-    size = look.longest * float(np.linalg.norm(at.reshape(shape), axis=1).max())
-    p *= max(1 - 4 * (sum(shape) + 4) * (1 + size) * EPS, 0)  # more than rounding may have added, here and below
-    most = np.sort(np.argsort(p)[-IN_A_BOUND * shape[1] :])
-    few = dataclasses.replace(rows.chosen(most), w=p[most])
-    B = few.total(lambda X, y, w: (block_sums.gram(X, w, shape[1] > rows.d),))[0] / rows.n
+    few = rows.chosen(np.sort(np.argsort(p)[-IN_A_BOUND * shape[1] :]))
+    B = few.total(lambda *of: (block_sums.gram(of[0], *least(*of), shape[1] > rows.d),))[0] / rows.n
     lives = B.diagonal() > 0
     if not lives.all():  # only a column that is 0 in all rows has no part in a score
         lives = look.largest[: shape[1]] > 0

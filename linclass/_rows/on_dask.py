@@ -79,8 +79,12 @@ class OnDask(Seen):
         return dask.compute(state)[0]
 
     def sample(self, count):
-        """About `count` rows, those that `in_memory.Rows` would choose, kept where they are."""
-        dask, chosen = _dask(), split(in_memory.spread(self.n, count), self.lengths)
+        """About `count` rows, those that `in_memory.Rows` would choose."""
+        return self.chosen(in_memory.spread(self.n, count))
+
+    def chosen(self, numbers):
+        """The rows of these numbers, in order, kept where they are."""
+        dask, chosen = _dask(), split(numbers, self.lengths)
         take = dask.delayed(_take, pure=False, nout=3)
         here = [(rows, *task) for rows, task in zip(chosen, self.tasks(), strict=True) if len(rows)]
         taken = dask.persist(*(take(rows, *task, **_name("sample", k)) for rows, k, *task in here))
