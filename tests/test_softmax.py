@@ -198,6 +198,17 @@ def test_separable_classes_have_no_minimiser():
     assert softmax.fit_softmax(X[50:], y[50:] - 1).converged
 
 
+def test_a_column_that_one_row_alone_has_is_seen_by_the_certificate():
+    """Along it the likelihood rises for ever, and a bound from some of the rows must not take it for a column of 0."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((6000, 320))
+    y = np.argmax(X[:, :5] + rng.gumbel(size=(6000, 5)), axis=1)
+    X[:, -1] = 0.0
+    assert softmax.fit_softmax(X, y, offset=False).converged
+    X[0, -1] = 3.0
+    assert not softmax.fit_softmax(X, y, offset=False).converged
+
+
 @settings(max_examples=oracles.rounds(15), deadline=None, derandomize=True)
 @given(
     st.integers(0, 10**6), st.integers(2, 5), st.integers(1, 5), st.sampled_from([0.0, 1e-4, 1.0]),

@@ -148,6 +148,8 @@ def further(look, w, g, metric, history, bound):
     for _ in range(ROUNDS):
         if bound(w, g, history[-1]) <= near_enough(history[-1]):
             return w, g, True
+        if not history[-1] > 0:
+            break
         tol = FURTHER * float(g @ metric.direction(g)) / -2 / history.pop()
         w, g, metric, _ = kept_hessian.attempt(look, w, history, kept_hessian.Pace(tol, most=100), metric)
     return w, g, bound(w, g, history[-1]) <= near_enough(history[-1])

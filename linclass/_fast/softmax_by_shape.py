@@ -41,7 +41,7 @@ def minimise(rows, lam, offset):
     if sampled:
         found = kept_hessian.from_sample(look, problem, count, history, enough)
     elif size > WIDE or rows.sparse:
-        many = MOST if lam > 0 else LARGE  # of which a bound says whether that is near enough
+        many = MOST if lam > 0 else LARGE  # beyond, a bound says whether less will do
         tol = CLOSE if size <= SOME or rows.d > rows.n else BY_GRADIENTS if size <= many else ROUGH
         metric = smooth_by_shape.metric_at_0(look, lam, offset)
         found = kept_hessian.without_hessian(look, metric, history, tol, enough, MOST)

@@ -43,6 +43,11 @@ def test_a_decrement_of_0_raises_nothing():
     assert judge.examine(families.draw(1118064201, 1732)).kind == "honest"
 
 
+def test_a_risk_of_0_raises_nothing():
+    """Likewise, where the risk itself underflows."""
+    assert judge.examine(families.draw(77, 3406)).kind == "honest"
+
+
 def signs(condition):
     return np.where(condition, 1.0, -1.0)
 
