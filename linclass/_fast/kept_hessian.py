@@ -33,7 +33,8 @@ CUT = 0.1, 0.3, 0.5  # a shorter step is at least, by default and at most so muc
 SQUARED_ROUNDING = 1e-26  # a decrement beside the value below which a further step moves nothing
 FEW = 2**22  # numbers: passes over them cost little, so they go further, and a step beyond (measured)
 FAR, FARTHER = 1e-9, 1e-13  # decrements beside the value: the certificate holds; rounding is near
-ON_A_SAMPLE = 0.01  # of what the sample itself is off by: closer is not worth a look (measured)
+PART = 8  # one row in so many of a sample makes its first Hessian (measured)
+ON_A_SAMPLE = 0.1  # of what the sample itself is off by: closer is not worth a look (measured)
 LOOKS = 1000  # by gradients alone: chosen
 LATEST = 5  # steps that say how long the next should be; the last alone misleads (measured)
 SHORTEST = 1e-8  # a step, in full ones: no shorter one has ever led on
@@ -263,7 +264,7 @@ def from_sample(look, problem, count, history, enough):
     """(w, gradient, metric): a sample of rows first, then all of them.
 
     `look` is at all rows, problem(rows) looks at some of them. The Hessian of all rows is at least the sample's share
-    of it, less what that may have faded since. The sample is itself minimised with the Hessian of a quarter of it. A
+    of it, less what that may have faded since. The sample is itself minimised with the Hessian of a part of it. A
     sample can mislead, for instance where a class is rare; then the Hessian of all the data takes its place.
     """
     rows, size = look.rows, len(look.penalty)
@@ -271,8 +272,9 @@ def from_sample(look, problem, count, history, enough):
     pace = Pace(FARTHER if few_numbers else FAR, enough, beyond=few_numbers)
     try:
         few = rows.sample(count)
-        on_few, start = problem(few), np.zeros(size)
-        first = Metric(inverse(problem(few.every(4))(start, True)[2]))
+        on_few, on_fewer, start = problem(few), problem(few.every(PART)), np.zeros(size)
+        on_few._longest = on_fewer._longest = math.inf  # nobody asks
+        first = Metric(inverse(on_fewer(start, True)[2]))
         near, *_ = descend(on_few, start, [], Pace(ON_A_SAMPLE * size / count, wait=10), first)
         H = on_few(near, True)[2]
         w, g, metric = descend(look, near, history, pace, Metric(inverse(H)))

@@ -64,6 +64,7 @@ class Rows(Source):
     labels: np.ndarray = None
     w: np.ndarray | float = 1.0  # weights of mean 1, or 1
     count: float = None  # how many examples all rows stand for: the sum of their weights as they were given
+    turn: int = dataclasses.field(default=1, init=False)  # which way the next sum goes through the blocks
 
     @classmethod
     def of(cls, X, y, kind, sample_weight=None):
@@ -103,10 +104,17 @@ class Rows(Source):
         return float(np.min(self.w))
 
     def fold(self, part, join):
-        """part(X, y, w) of each block of rows, joined; of all sparse ones, whose answers are as long as a column."""
-        if self.sparse:
-            return part(self.X, self.y, self.w)
-        return functools.reduce(join, (part(*block) for block in blocks(self.X, self.y, self.w)))
+        """part(X, y, w) of each block of rows, joined."""
+        return functools.reduce(join, (part(*block) for block in self.blocks()))
+
+    def total(self, sums):
+        """Sums over all rows, every other time from the last block to the first, which the cache may still hold."""
+        self.turn = -self.turn
+        return functools.reduce(add, (sums(*block) for block in self.blocks()[:: self.turn]))
+
+    def blocks(self):
+        """The blocks (X, y, w) of dense rows; of sparse ones a single one, since sums are as long as a column."""
+        return [(self.X, self.y, self.w)] if self.sparse else list(blocks(self.X, self.y, self.w))
 
     def chain(self, visit, state):
         """The state after its visit to all rows."""
