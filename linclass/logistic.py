@@ -113,7 +113,7 @@ class LogisticFit(Fit):
         return cls(
             model=LogisticModel(theta, theta_0),
             **outcome(history, trouble),
-            log_likelihood=-rows.count * (history[-1] - lam / 2 * float(theta @ theta)),
+            log_likelihood=-rows.count * (history[-1] - lam / 2 * float(theta.dot(theta))),
             standard_errors=errors,
             z_values=None if errors is None else w / errors,
         )

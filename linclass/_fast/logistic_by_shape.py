@@ -14,7 +14,7 @@ SMALL = 2**15  # numbers in X: up to so many, NumPy's calls cost more than what 
 SAMPLED = 2**17  # numbers in X: up to so many, a sample is not worth its passes (chosen)
 WIDE = 100  # columns up to which a Hessian of few rows costs no more than the gradients it saves (measured)
 EXACT, CLOSE, BY_GRADIENTS = 1e-14, 1e-13, 5e-10  # decrements beside the value: how far it pays to go (measured)
-SAMPLE = 2**20  # numbers in a sample: then the first step on all the data is nearly the last (measured)
+SAMPLE, PART = 2**20, 10  # numbers in a sample, or one row of so many: then few looks at all are left (measured)
 
 
 def fit_logistic(X, y=None, *, lam=0.0, offset=True, sample_weight=None, progress=True):
@@ -45,7 +45,7 @@ def minimise(rows, lam, offset):
         start = look.first_step(history) if rows.at_hand else np.zeros(size)
         found = kept_hessian.descend(look, start, history, Pace(EXACT, enough, beyond=True, eager=True))
         return smooth_by_shape.proved(look, found, history, lam)
-    look, count = problem(rows), min(n // 8, max(SAMPLE // size, 20 * size))
+    look, count = problem(rows), min(n // PART, max(SAMPLE // size, 20 * size))
     if count >= 20 * size and n * d > SAMPLED and not rows.sparse:
         found = kept_hessian.from_sample(look, problem, count, history, enough)
         return smooth_by_shape.proved(look, found, history, lam)
@@ -89,8 +89,8 @@ class FewNumbers:
     def __init__(self, rows, lam, offset):
         self.rows, (n, d) = rows, rows.X.shape
         A = self.A = np.empty((d + offset, n))
-        np.multiply(rows.X.T, -rows.y, out=A[:d])
-        np.negative(rows.y, out=A[d:])
+        A[d:] = against = -rows.y
+        np.multiply(rows.X.T, against, out=A[:d])
         self.weights, self.bowl = np.zeros(n) + rows.w / n, np.zeros((d + offset, d + offset))
         self.share = A * self.weights
         self.bowl.flat[: d * (d + offset) : d + offset + 1] = lam
@@ -100,7 +100,7 @@ class FewNumbers:
         """Newton's step from 0, where all curvatures are 1/4, the most there is, so that a full step goes down."""
         history.append(math.log(2))
         H = self.share.dot(self.A.T) / 4 + self.bowl
-        return np.linalg.solve(H, np.add.reduce(self.share, axis=1)) / -2
+        return np.linalg.solve(H, self.A.dot(self.weights)) / -2
 
     def __call__(self, w, hess):
         """(value, gradient, Hessian or None) at w."""
