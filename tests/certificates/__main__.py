@@ -41,7 +41,10 @@ def main():
         if given.index is not None:
             print(f"{verdict.kind}: {line}\n{verdict.fit}")
         if given.peers and verdict.kind == "honest":
-            met[problem.family].update(peers.found(problem))
+            names = peers.found(problem, verdict.fit)
+            met[problem.family].update(names)
+            if len(names) > 1 and "ours" not in names:
+                print(f"missed, found by {', '.join(names[1:])}: {line}", flush=True)
     show(table, met)
     print(f"{len(warned)} fits warned of something else than convergence", *warned[:5], sep="\n    ")
     print(f"seed {seed}, {time.monotonic() - started:.0f} s")
@@ -55,12 +58,12 @@ def arguments():
     parser.add_argument("--seed", type=int, help="of the drawing")
     parser.add_argument("--family", choices=families.FAMILIES, help="only this one")
     parser.add_argument("--index", type=int, help="only this problem of the drawing, with its fit")
-    parser.add_argument("--peers", action="store_true", help="try honest ones with the solvers of others")
+    parser.add_argument("--peers", action="store_true", help="are honest ones at the minimum, and are others there?")
     return parser.parse_args()
 
 
 def show(table, met):
-    """The table by family, and what peers found where a fit had no certificate."""
+    """The table by family, and who is at the minimum where a fit had no certificate."""
     width = max(map(len, table)) + 2
     print("family".ljust(width), "drawn", *(head.rjust(10) for head in HEADS))
     total = sum(table.values(), collections.Counter())
@@ -69,7 +72,7 @@ def show(table, met):
         print(name.ljust(width), str(counts.total()).rjust(5), *shares)
     for name, counts in met.items():
         found = ", ".join(f"{peer} {count}" for peer, count in counts.items() if peer != "tried")
-        print(f"{name}: of {counts['tried']} without a certificate, peers found the minimum: {found or 'none'}")
+        print(f"{name}: of {counts['tried']} without a certificate, at the minimum: {found or 'none'}")
 
 
 if __name__ == "__main__":

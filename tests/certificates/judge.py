@@ -7,6 +7,7 @@ for the hinge loss a dual point proves one true, and for the others a Newton dec
 """
 
 import functools
+import math
 import time
 import warnings
 from dataclasses import dataclass, replace
@@ -261,9 +262,14 @@ def _exact_gram(problem):
     n = len(problem.X)
     if name == "polynomial":
         constant, degree = arb(given["constant"]), given["degree"]
-        return arb_mat(n, n, [(g + constant) ** degree for g in G.entries()])
+        return arb_mat(n, n, [_power(g + constant, degree) for g in G.entries()])
     twice = 2 * arb(given["tau"]) ** 2
     return arb_mat(n, n, [((2 * G[i, j] - G[i, i] - G[j, j]) / twice).exp() for i in range(n) for j in range(n)])
+
+
+def _power(v, exponent):
+    """v to a whole power, as a product: of a ball around 0 `**` makes no number."""
+    return math.prod([v] * exponent)
 
 
 def _features(K):
@@ -520,7 +526,7 @@ def _dual_value(task, signs, pulls):
     if not task.penalty[-1] > 0:
         pulls = _balanced(task, signs, pulls)
     force = _force(task, signs, pulls)
-    square = sum((force[j] ** 2 / task.penalty[j] for j in range(m) if task.penalty[j] > 0), arb(0))
+    square = sum((_power(force[j], 2) / task.penalty[j] for j in range(m) if task.penalty[j] > 0), arb(0))
     return sum((s * a for s, a in zip(task.share, pulls, strict=True)), arb(0)) - square / 2
 
 

@@ -1,4 +1,4 @@
-"""Which solvers of others find a minimum that our learner did not certify: their answers go to the same judge."""
+"""Where a learner did not certify its answer: is it at the minimum, and are the answers of others? One judge for all."""
 
 import warnings
 from types import SimpleNamespace
@@ -12,11 +12,12 @@ from sklearn.svm import SVC
 from statsmodels.discrete.discrete_model import Logit
 
 
-def found(problem):
-    """The names of those whose answer is at the minimum, and "tried", or nothing if there is no minimum."""
-    peers = PEERS.get(problem.learner, {}) if problem.w is None else {}
-    names = ["tried"] if peers else []
-    for name, solve in peers.items():
+def found(problem, fit):
+    """Whose answers are at the minimum, "ours" for the fit itself, and "tried"; or nothing if there is no minimum."""
+    if problem.w is not None or problem.learner not in PEERS:
+        return []
+    names = ["tried"]
+    for name, solve in ({"ours": lambda _: fit.model} | PEERS[problem.learner]).items():
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             try:
