@@ -1,4 +1,4 @@
-"""Where a learner did not certify its answer: is it at the minimum, and are the answers of others? One judge for all."""
+"""Where a learner did not certify its answer: is it at the minimum, and who else is? One judge for all."""
 
 import warnings
 from types import SimpleNamespace
