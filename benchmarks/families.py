@@ -141,10 +141,10 @@ def _(rng):
     return f"lam = {lam:.1e}, {kind}", softmax_race(X, labels(rng, X, 10), lam)
 
 
-def svm_draw(rng, n, d):
-    """(words, race) of the hinge risk without an offset."""
+def svm_draw(rng, n, d, largest=0.5):
+    """(words, race) of the hinge risk without an offset, C up to 10^largest."""
     X, kind = features(rng, n, d)
-    y, C = 2.0 * labels(rng, X, 2) - 1.0, 10 ** rng.uniform(-2, 0.5)
+    y, C = 2.0 * labels(rng, X, 2) - 1.0, 10 ** rng.uniform(-2, largest)
     lam = conventions.lam_from_C(C, n)
 
     def peer(tol):
@@ -168,6 +168,12 @@ def _(rng):
 def _(rng):
     n = between(rng, 50, 100)
     return svm_draw(rng, n, between(rng, 2, n // 4))
+
+
+@family("linear SVM, one to twenty rows to a column, small C", "LinearSVC", median=0.9, worst=0.4)
+def _(rng):
+    n = between(rng, 500, 3000)
+    return svm_draw(rng, n, int(n / between(rng, 1, 20)), largest=-1)
 
 
 @family("linear SVM, as many columns as rows or more", "LinearSVC", median=1.5, worst=0.65)

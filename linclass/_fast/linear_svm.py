@@ -16,6 +16,7 @@ SOLVERS = (  # the next if one falls short
 )
 FINE = 1e-11  # the relative gap, as computed without its rounding, at which they stop: chosen, well below GAP
 ON_MARGIN = 1e-13  # a slack up to this is taken as rounding: chosen, some hundred eps
+MANY = 500  # columns from which digits that no certificate needs would cost too much: chosen
 LOOKED_AT = 100  # rows of which the median is taken: chosen; it need not be exact
 
 
@@ -43,7 +44,7 @@ def solve(X, y, w, lam, offset):
         duals = [met[i][1] for i in np.argsort(np.negative(bounds))]
         certificates.append(duality.certified(thetas, duals, data, lam, offset))
         history.append(min(risks))
-        if certificates[-1].gap <= GAP and (_gap(risks, bounds) <= FINE or len(history) > 1):
+        if certificates[-1].gap <= GAP and (_gap(risks, bounds) <= FINE or len(history) > 1 or X.shape[1] >= MANY):
             break
     best = min(certificates, key=lambda certificate: certificate.gap)
     return best, steps, np.append(history[:-1], best.upper)

@@ -14,7 +14,7 @@ import numpy as np
 
 from linclass._fast import interior_point, vertex
 
-SMALL = 500  # up to so many rows, or 20 times as many as columns, all at once is as fast: measured
+SMALL, FEW_TIMES = 500, 10  # up to so many rows, or times as many as columns, all at once is as fast: measured
 MANY, SHARE = 4000, 8  # of more rows one of SHARE goes into a sample, which finds the start: measured
 ON_ARC = 2.5, 20  # examples for each unknown, and in all, that are few: measured
 NARROWER = 4.0  # from one arc to the next: chosen
@@ -29,7 +29,7 @@ FEWEST = 50  # rows of a class in the sample, if it has so many: chosen
 
 def solve(X, y, C, offset, tol=interior_point.TOL):
     """As `interior_point.solve`, for many rows."""
-    if len(X) > max(SMALL, 20 * X.shape[1]):
+    if len(X) > max(SMALL, FEW_TIMES * X.shape[1]):
         with contextlib.suppress(np.linalg.LinAlgError):
             if found := screened(X, y, C, offset, tol):
                 return found

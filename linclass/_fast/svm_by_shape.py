@@ -1,28 +1,30 @@
 """The fast twin of `svm.fit_svm`: the same minimum, by the way that suits the data's shape.
 
-Of sparse rows, or no more rows than columns: with K = X X' the multipliers are a kernel machine's, and theta is
-X' (dual y). Of sparse rows K is made only where block pivoting by products does not settle. Else, or where digits run
-out, an interior point. All are certified on the data as given.
+Of sparse rows, or not many more rows than columns: with K = X X' the multipliers are a kernel machine's, and theta is
+X' (dual y). Of sparse rows K is made only where block pivoting by products does not settle. Else, or where that falls
+short, an interior point. All are certified on the data as given.
 """
 
 import numpy as np
 
 from linclass import _checks, conventions
-from linclass._fast import block_pivoting, duality, linear_svm, smo
+from linclass._fast import block_pivoting, duality, gram_rows, linear_svm, smo
 from linclass.margins import LinearClassifier
 from linclass.svm import GAP, SVMFit
 
 LARGEST = 1e280  # of |X|^2 / lam^2 and of lam, and the least is its inverse: chosen, some digits short of overflow
 MOST = 10_000  # sparse rows: their products are 800 MB; chosen
+MANY = 200  # columns from which products of somewhat more rows than columns are worth a try (measured)
+ROWS, LOOSE = (2.5, 5), 10  # up to how many for each column, and C |x|^2 in the mean up to which the latter (measured)
 STRIP = 256  # rows of products made at a time: chosen
 
 
 def fit_svm(X, y=None, *, lam, offset=True, sample_weight):
     """See `svm.fit_svm`."""
-    (n, d), sparse = X.shape, _checks.is_sparse(X)
+    sparse = _checks.is_sparse(X)
     check_sizes(X.data if sparse else X, lam)
     found = None
-    if sparse or d >= n:
+    if sparse or few_rows(X, lam):
         found, steps = by_products(X, duality.Rows(X, y, sample_weight), lam, offset)
         history = [found.upper]
     if not sparse and not (found and found.gap <= GAP):
@@ -32,16 +34,27 @@ def fit_svm(X, y=None, *, lam, offset=True, sample_weight):
 
 def by_products(X, data, lam, offset):
     """(certificate, steps) from products of rows: of sparse ones those that are needed, else of all pairs."""
-    if not _checks.is_sparse(X):
+    (n, d), sparse = X.shape, _checks.is_sparse(X)
+    if not sparse and d >= n:
         return smo.certified(X, X @ X.T, data, lam, offset, lambda alpha: X.T @ alpha)
-    C = data.w * conventions.C_from_lam(lam, len(data.y))
-    alpha, steps = block_pivoting.by_products(X, data.y, C, offset)
+    C = data.w * conventions.C_from_lam(lam, n)
+    if sparse:
+        alpha, steps = block_pivoting.by_products(X, data.y, C, offset)
+    else:
+        alpha, steps = smo.solve(X, X @ X.T, data.y, C, offset)
     found = duality.certified([X.T @ alpha], [alpha * data.y + 0.0], data, lam, offset)
-    if found.gap <= GAP:
+    if found.gap <= GAP or not sparse:
         return found, steps
     # What tells sparse rows apart, as well as they do themselves: products with two vectors without pattern.
     apart = X @ np.random.default_rng(0).standard_normal((X.shape[1], 2))
     return smo.certified(apart, sparse_products(X), data, lam, offset, lambda alpha: X.T @ alpha)
+
+
+def few_rows(X, lam):
+    """Are products of rows worth a try? With a small C most multipliers are soon at its end, and more rows do."""
+    (n, d), (some, more) = X.shape, ROWS
+    loose = np.vdot(X, X) <= LOOSE * lam * n * n
+    return d >= n or (d >= MANY and n <= (more if loose else some) * d and n * n <= gram_rows.ROOM)
 
 
 def check_sizes(X, lam):
