@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sklearn.svm import SVC, LinearSVC
 
 from linclass import _plug, conventions, descent, kernels, losses, margins, risk, svm
-from linclass._fast import crossover, dual_points, duality, interior_point, screening, vertex
+from linclass._fast import crossover, dual_points, duality, interior_point, linear_svm, screening, svm_by_shape, vertex
 
 
 def data(n=60, d=3, seed=0, noise=0.7):
@@ -423,6 +423,21 @@ def test_a_certificate_holds_without_rounding(name):
             # To balance the multipliers exactly may cost as much as the bound on theta_0 that the fit takes instead.
             assert value - exact_bound(fit.dual, X, y, lam, offset) <= Fraction(1e-7) * value, (seed, lam, offset)
     assert certified >= {"columns of all sizes": 10, "far from the origin": 32}.get(name, 40)
+
+
+@pytest.mark.parametrize(("C", "scale", "falls_short"), [(0.05, 1.0, False), (1.0, 1.0, False), (100.0, 1e-3, True)])
+def test_somewhat_more_rows_than_columns(C, scale, falls_short):
+    """Products of rows come first; where they fall short the interior point takes over. The minimum is the same."""
+    n, d = 480, 400
+    X, y = data(n, d, noise=3.0)
+    X, lam = X * np.geomspace(scale, 1, d), conventions.lam_from_C(C, n)
+    assert svm_by_shape.few_rows(X, lam) and not svm_by_shape.few_rows(np.tile(X, (5, 1)), lam)
+    tried, _ = svm_by_shape.by_products(X, duality.Rows(X, y), lam, True)
+    assert (tried.gap > svm.GAP) == falls_short
+    fit = svm.fit_svm(X, y, lam=lam)
+    expected, *_ = linear_svm.solve(X, y, np.ones(n), lam, True)
+    assert fit.converged and fit.history[-1] == pytest.approx(expected.upper, rel=2e-8)
+    np.testing.assert_allclose(fit.model.scores(X), X @ expected.w + expected.theta_0, rtol=1e-4, atol=1e-4)
 
 
 def test_a_small_penalty_far_from_the_origin():

@@ -14,8 +14,8 @@ from linclass.svm import GAP, SVMFit
 
 LARGEST = 1e280  # of |X|^2 / lam^2 and of lam, and the least is its inverse: chosen, some digits short of overflow
 MOST = 10_000  # sparse rows: their products are 800 MB; chosen
-MANY = 200  # columns from which products of somewhat more rows than columns are worth a try (measured)
-ROWS, LOOSE = (2.5, 5), 10  # up to how many for each column, and C |x|^2 in the mean up to which the latter (measured)
+TIGHT, LOOSE = (400, 2.1), (200, 5)  # columns, and rows to each, for which products are worth a try (measured)
+SMALL_C = 10  # C |x|^2 in the mean, up to which a machine is loose: most multipliers are soon at C (measured)
 STRIP = 256  # rows of products made at a time: chosen
 
 
@@ -51,10 +51,10 @@ def by_products(X, data, lam, offset):
 
 
 def few_rows(X, lam):
-    """Are products of rows worth a try? With a small C most multipliers are soon at its end, and more rows do."""
-    (n, d), (some, more) = X.shape, ROWS
-    loose = np.vdot(X, X) <= LOOSE * lam * n * n
-    return d >= n or (d >= MANY and n <= (more if loose else some) * d and n * n <= gram_rows.ROOM)
+    """Are products of rows worth a try?"""
+    n, d = X.shape
+    columns, rows = LOOSE if np.vdot(X, X) <= SMALL_C * lam * n * n else TIGHT
+    return d >= n or (d >= columns and n <= rows * d and n * n <= gram_rows.ROOM)
 
 
 def check_sizes(X, lam):
