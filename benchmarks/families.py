@@ -170,7 +170,7 @@ def _(rng):
     return svm_draw(rng, n, between(rng, 2, n // 4))
 
 
-@family("linear SVM, one to twenty rows to a column, small C", "LinearSVC", median=0.9, worst=0.4)
+@family("linear SVM, neither tall nor wide, small C", "LinearSVC", median=0.9, worst=0.4)
 def _(rng):
     n = between(rng, 500, 3000)
     return svm_draw(rng, n, int(n / between(rng, 1, 20)), largest=-1)
