@@ -240,3 +240,12 @@ def test_estimators_take_sparse_rows(estimator):
         again = estimator.fit(sparse.csc_matrix(X), labels, sample_weight=w)
         np.testing.assert_allclose(again.coef_, coef, atol=2e-3)
         assert (again.predict(sparse.csr_array(X)) == answer).mean() > 0.99
+
+
+def test_what_is_not_known_is_not_said():
+    """Start and end in seconds: sparse rows have no coordinates that tell them apart; the data are not separable."""
+    rng = np.random.default_rng(0)
+    start, duration = rng.uniform(0, 3e7, 150), rng.exponential(size=150)
+    y = np.where(duration - 1 + 0.3 * rng.logistic(size=150) > 0, 1.0, -1.0)
+    fit = logistic.fit_logistic(sparse.csr_array(np.column_stack([start, start + duration])), y)
+    assert not fit.converged and "may be separable" in fit.message and "too alike" in fit.message

@@ -14,7 +14,7 @@ from linclass import separability
 from linclass._fast import block_sums, careful_newton, certificates, kept_hessian
 from linclass._fast.kept_hessian import Metric, NotRegular
 from linclass._fast.precise import EPS
-from linclass.fit import SEPARABLE, UNPROVED
+from linclass.fit import SEPARABLE
 
 FEW = 1000  # unknowns of which a Hessian of sparse rows is made: 8 MB; chosen
 MEMORY = 10  # steps that gradients alone remember (measured)
@@ -23,6 +23,10 @@ GLANCE, CHANCE = 512, 1.5  # rows that show whether columns go together at all, 
 SQUARE = 6  # times as many numbers in a row of scores as rows may a covariance have, or it costs too much (measured)
 RIDGE = 1e-6  # of its diagonal, added to a Gram matrix that only guides the way: chosen
 OPEN = "the certificate does not hold: rescale the columns, or take a larger lam"
+OPEN_AT_0 = (
+    "nothing proves a minimum: the data may be separable, or some columns too large or too alike; "
+    "rescale them, or take lam > 0"
+)
 
 
 def fit(rows, lam, offset, minimise, look):
@@ -69,7 +73,7 @@ def proved(look, found, history, lam, bound=None, most=math.inf):
         if holds:
             return w, history, None, None
     if sparse or (len(w) > most and metric.H is None):
-        return w, history, UNPROVED if lam == 0 else OPEN, None
+        return w, history, OPEN_AT_0 if lam == 0 else OPEN, None
     if lam > 0 and metric.H is not None and certificates.holds(look, metric, w, g, history[-1]):
         return w, history, None, None
     w, H = certificates.settle(look, w, history)
