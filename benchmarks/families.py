@@ -170,10 +170,10 @@ def _(rng):
     return svm_draw(rng, n, between(rng, 2, n // 4))
 
 
-@family("linear SVM, neither tall nor wide, small C", "LinearSVC", median=0.9, worst=0.4)
+@family("linear SVM, 1 to 2 rows to a column, small C", "LinearSVC", median=0.9, worst=0.65)
 def _(rng):
-    n = between(rng, 500, 3000)
-    return svm_draw(rng, n, int(n / between(rng, 1, 20)), largest=-1)
+    n = between(rng, 800, 3000)
+    return svm_draw(rng, n, int(n / rng.uniform(1, 2)), largest=-1)
 
 
 @family("linear SVM, as many columns as rows or more", "LinearSVC", median=1.5, worst=0.65)
